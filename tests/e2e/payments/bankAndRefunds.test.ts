@@ -87,11 +87,11 @@ describe.skipIf(!available('Chromium', CHROMIUM))('banks and refunds in a browse
 
     await shop.stripe.refunds.create({ payment_intent: refunded, amount: 2_500 });
     await shop.control('deliver', {});
-    await line('Refund').getByText('-$25.00').waitFor();
+    await line('Refund').getByText('−$25.00').waitFor();
     await page.getByRole('button', { name: 'Buy reports Professional · $125.00' }).waitFor();
 
     const { id: dispute } = await shop.control<{ readonly id: string }>('disputes', { payment_intent: disputed });
-    await line('Payment disputed').getByText('-$50.00').waitFor();
+    await line('Payment disputed').getByText('−$50.00').waitFor();
     await page.getByRole('button', { name: 'Buy reports Professional · $75.00' }).waitFor();
     await look(page, 'disputed');
     await shop.control('disputes/close', { dispute, outcome: 'won' });

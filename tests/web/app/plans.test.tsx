@@ -505,7 +505,7 @@ describe('the account page', () => {
     [subscribed({ cancelAtPeriodEnd: true }), 'Ends on December 15, 2026'],
     [subscribed({ status: 'trialing' }), 'Trial ends on December 15, 2026'],
     [subscribed({ pendingTier: 'tier1', pendingAt: '2026-12-15T10:00:00.000Z' }), 'Changes to Basic on December 15, 2026'],
-    [subscribed({}, { funds: -5_000, currency: 'usd' }), 'Balance: -$50.00 in funds. A refund or dispute took back money that was already spent.'],
+    [subscribed({}, { funds: -5_000, currency: 'usd' }), 'Balance: −$50.00 in funds. A refund or dispute took back money that was already spent.'],
     [subscribed({ syncWarning: 'Some changes arrived late. They are in by now.' }), 'Sync Issue Detected'],
   ])('shows the next change', async (status, text) => {
     server.on(STATUS, status);

@@ -165,7 +165,7 @@ describe('the page of a user', () => {
     server.on(`GET ${PATH}/history`, { success: true, data, cursor: null });
     renderApp('/admin/users/u7');
     const lines = within(await screen.findByRole('list', { name: 'Billing history' })).getAllByRole('listitem');
-    expect(lines.map(({ lastElementChild }) => lastElementChild?.textContent)).toEqual(['$100.00', '-1 credit', '3 credits', '']);
+    expect(lines.map(({ lastElementChild }) => lastElementChild?.textContent)).toEqual(['$100.00', '−1 credit', '3 credits', '']);
   });
 
   it('says when no emails were sent', async () => {

@@ -176,7 +176,7 @@ describe('sums', () => {
     await user.type(field('Discount code (optional)'), 'spring');
     await user.click(screen.getByRole('button', { name: 'Apply' }));
     expect(await screen.findByText('SPRING: 12.5% off')).toBeVisible();
-    expect(within(dialog).getByText('Discount').parentElement).toHaveTextContent('-$4.17');
+    expect(within(dialog).getByText('Discount').parentElement).toHaveTextContent('−$4.17');
     expect(total()).toBe('$29.16');
     expect(payButton()).toHaveTextContent('Pay $29.16');
     await user.type(field('Number of reports'), '0');
@@ -414,7 +414,7 @@ describe('the purchase button', () => {
     bill.data.balance = { ...bill.data.balance, funds: -5000, currency: 'usd' };
     server.on('GET /api/v1/subscription/status', bill);
     const { user } = renderApp('/account');
-    expect((await screen.findByText('Balance')).nextElementSibling).toHaveTextContent('-$50.00');
+    expect((await screen.findByText('Balance')).nextElementSibling).toHaveTextContent('−$50.00');
     await user.click(screen.getByRole('button', { name: 'Buy reports' }));
     expect(await screen.findByRole('dialog', { name: 'Buy reports' })).toBeVisible();
   });

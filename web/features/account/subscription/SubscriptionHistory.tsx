@@ -105,8 +105,11 @@ function Row({ transaction }: { transaction: Transaction }) {
           {description !== null && reason !== null && ` · ${reason}`}
         </span>
       </span>
-      <Badge tone="plain">{statusText(status)}</Badge>
-      <span className="tabular-nums">{amountText(transaction)}</span>
+      {/* Where they do not fit beside the text, both move below it. */}
+      <span className="ml-auto flex shrink-0 items-center gap-x-3">
+        <Badge tone="plain">{statusText(status)}</Badge>
+        <span className="tabular-nums">{amountText(transaction)}</span>
+      </span>
     </li>
   );
 }

@@ -1,7 +1,7 @@
 /** Texts of a history row. */
 import type { Transaction } from '../../../../src/http/contract/billing.ts';
-import { moneyText } from '../../../ui/text/money.ts';
-import { titleCase } from '../../../ui/text/wording.ts';
+import { MINUS, moneyText } from '../../../ui/text/money.ts';
+import { count, titleCase } from '../../../ui/text/wording.ts';
 
 const STATUSES: Readonly<Record<string, string>> = {
   active: 'Active',
@@ -20,7 +20,7 @@ export const statusText = (status: string): string => STATUSES[status] ?? titleC
  */
 export function amountText({ amount, currency, metadata, stripe_payment_id: payment }: Transaction): string {
   if ((amount <= 100 || currency === null) && payment === null && Object.keys(metadata).length === 0) {
-    return `${amount} ${Math.abs(amount) === 1 ? 'credit' : 'credits'}`;
+    return `${amount < 0 ? MINUS : ''}${count(Math.abs(amount), 'credit')}`;
   }
   return amount === 0 && payment === null && metadata.amount_dollars === undefined ? '' : moneyText(amount, currency);
 }

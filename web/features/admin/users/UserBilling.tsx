@@ -6,7 +6,7 @@ import { nameOfTier } from '../../../../src/model/tiers.ts';
 import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
-import { moneyText } from '../../../ui/text/money.ts';
+import { MINUS, moneyText } from '../../../ui/text/money.ts';
 import { dayOf } from '../../../ui/text/time.ts';
 import { count, grouped, titleCase } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
@@ -116,6 +116,6 @@ function Row({ userId, row }: { userId: string; row: Transaction }) {
 
 /** Money, or a number of credits; empty when the row involves neither. */
 function amountText({ amount, currency, stripe_payment_id: payment, metadata }: Transaction): string {
-  if (currency === null) return amount === 0 ? '' : `${amount < 0 ? '-' : ''}${count(Math.abs(amount), 'credit')}`;
+  if (currency === null) return amount === 0 ? '' : `${amount < 0 ? MINUS : ''}${count(Math.abs(amount), 'credit')}`;
   return amount === 0 && payment === null && metadata.amount_dollars === undefined ? '' : moneyText(amount, currency);
 }
