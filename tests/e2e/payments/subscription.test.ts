@@ -94,6 +94,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
       .waitFor();
     await button('Upgrade to Professional', dialog()).click();
     await inView('You’re on Professional now.');
+    await button('Downgrade to Basic').waitFor();
+    // Not lost with the button that was pressed, which is disabled now.
+    expect(await page.locator(':focus').count()).toBe(1);
     await button('Downgrade to Basic').click();
     await button('Downgrade to Basic', dialog()).click();
     const end = await periodEnd();

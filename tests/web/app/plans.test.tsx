@@ -230,6 +230,8 @@ describe('another plan', () => {
     server.on(STATUS, subscribed({ pendingTier: 'tier1', pendingAt: '2026-12-15T10:00:00.000Z' }));
     await user.click(within(dialog).getByRole('button', { name: 'Downgrade to Basic' }));
     expect(await screen.findByRole('heading', { name: 'Changes to Basic on December 15, 2026' })).toBeVisible();
+    // The button that was pressed is disabled now.
+    expect(document.activeElement).toHaveTextContent(/^Professional changes to Basic on December 15, 2026\.$/);
     expect(server.asked(UPDATE)[0]?.body).toEqual({ newTier: 'tier1', currentTier: 'tier2', isUpgrade: false });
     expect(column('Basic').getByRole('button', { name: 'Starts December 15, 2026' })).toBeDisabled();
     await accessible();

@@ -324,6 +324,8 @@ describe('the shared links', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Revoke link' }));
     expect(await screen.findByText('Inactive')).toBeVisible();
     expect(screen.queryByRole('alertdialog')).toBeNull();
+    // The button that was pressed is gone.
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Our site' })).toHaveFocus());
   });
 
   it('say when there are none, and when they cannot be loaded', async () => {

@@ -36,10 +36,12 @@ export function SharesList() {
           <ShareRow key={item.id} item={item} onRevoke={() => setRevoking(item)} />
         ))}
       </ul>
-      {revoking && <RevokeDialog item={revoking} onClose={() => setRevoking(null)} />}
+      {revoking && <RevokeDialog item={revoking} returnTo={() => document.getElementById(titleId(revoking))} onClose={() => setRevoking(null)} />}
     </>
   );
 }
+
+const titleId = ({ id }: ShareItem): string => `title-${id}`;
 
 function ShareRow({ item, onRevoke }: { item: ShareItem; onRevoke: () => void }) {
   const now = Date.now();
@@ -48,7 +50,9 @@ function ShareRow({ item, onRevoke }: { item: ShareItem; onRevoke: () => void })
     <li className="grid gap-x-6 gap-y-3 px-4 py-4 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-2">
-          <h2 className="min-w-0 text-base [overflow-wrap:anywhere]">{item.title}</h2>
+          <h2 id={titleId(item)} tabIndex={-1} className="min-w-0 text-base [overflow-wrap:anywhere]">
+            {item.title}
+          </h2>
           <Badge tone={TONES[state]}>{state}</Badge>
           <Badge tone="plain">{item.share_mode === 'full' ? 'Full access' : 'Preview'}</Badge>
         </div>

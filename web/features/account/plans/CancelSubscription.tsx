@@ -36,9 +36,10 @@ interface CancelDialogProps {
   status: SubscriptionStatus;
   onClose: () => void;
   onDone: (text: string) => void;
+  returnTo: () => HTMLElement | null;
 }
 
-export function CancelDialog({ status: { subscription, usage }, onClose, onDone }: CancelDialogProps) {
+export function CancelDialog({ status: { subscription, usage }, onClose, onDone, returnTo }: CancelDialogProps) {
   const scheduled = subscription.cancelAtPeriodEnd;
   const [atOnce, setAtOnce] = useState(false);
   const immediately = atOnce || scheduled;
@@ -59,6 +60,7 @@ export function CancelDialog({ status: { subscription, usage }, onClose, onDone 
       asks
       title={scheduled ? `End ${name} now?` : `Cancel ${name}?`}
       onClose={onClose}
+      returnTo={returnTo}
       footer={
         <>
           <Button onClick={onClose}>Keep {name}</Button>

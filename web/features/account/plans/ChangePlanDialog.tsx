@@ -19,6 +19,7 @@ interface ChangePlanDialogProps {
   subscription: SubscriptionStatus['subscription'];
   onClose: () => void;
   onDone: (text: string) => void;
+  returnTo: () => HTMLElement | null;
 }
 
 interface Cost {
@@ -33,7 +34,7 @@ function chargeText({ data, isFetching }: Cost): string {
 }
 
 /** A change from one paid plan to another: the cost, the date, and what happens to what was already paid. */
-export function ChangePlanDialog({ plan, subscription, onClose, onDone }: ChangePlanDialogProps) {
+export function ChangePlanDialog({ plan, subscription, onClose, onDone, returnTo }: ChangePlanDialogProps) {
   const [change, { isLoading, error }] = useChangePlanMutation();
   const { tier: currentTier, currentPeriodEnd } = subscription;
   const up = isUpgrade(currentTier, plan.key);
@@ -51,6 +52,7 @@ export function ChangePlanDialog({ plan, subscription, onClose, onDone }: Change
       asks
       title={`${title}?`}
       onClose={onClose}
+      returnTo={returnTo}
       footer={
         <>
           <Button onClick={onClose}>Keep {current}</Button>

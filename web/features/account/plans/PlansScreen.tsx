@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
 import { textOf } from '../../../api/failure.ts';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
@@ -63,23 +63,29 @@ function OwnPlan({ status, confirmation, isAdmin, promotionCode }: OwnPlanProps)
   const [asked, setAsked] = useState<PlanView | 'cancel' | null>(null);
   const [done, setDone] = useDone();
   const [hasActed, setHasActed] = useState(false);
+  const acted = useRef(false);
+  const notice = useRef<HTMLDivElement>(null);
   const { subscription } = status;
   const live = isLive(subscription);
   const ask = (what: PlanView | 'cancel'): void => {
     setDone(null);
+    acted.current = false;
     setAsked(what);
   };
   const onDone = (text: string): void => {
     setDone(text);
     setHasActed(true);
+    acted.current = true;
   };
-  const dialog = { onClose: () => setAsked(null), onDone };
+  // The button that was pressed is mostly gone or disabled.
+  const returnTo = (): HTMLElement | null => (acted.current ? notice.current : null);
+  const dialog = { onClose: () => setAsked(null), onDone, returnTo };
   return (
     <>
       {/* Always rendered, so that screen readers announce what is added to it. */}
       <div role="status" className="-mt-4 flex flex-col *:mt-4">
         {confirmation && !hasActed && <Landing confirmation={confirmation} plan={tierName(subscription.tier)} />}
-        <Done text={done} />
+        <Done box={notice} text={done} />
       </div>
       <SyncIssue subscription={subscription} />
       <PaymentIssue {...status} />
@@ -121,13 +127,12 @@ function useDone() {
  * Scrolls into view, since the page may be scrolled far down, and takes focus, since the button that had it is mostly gone. Focus stays here when the
  * text goes.
  */
-function Done({ text }: { text: string | null }) {
-  const box = useRef<HTMLDivElement>(null);
+function Done({ box, text }: { box: RefObject<HTMLDivElement | null>; text: string | null }) {
   useEffect(() => {
     if (text === null) return;
     box.current?.focus({ preventScroll: true });
     box.current?.scrollIntoView({ block: 'nearest' });
-  }, [text]);
+  }, [box, text]);
   return (
     <div ref={box} tabIndex={-1} className={clsx('scroll-mt-20 outline-none', text === null && 'mt-0!')}>
       {text !== null && <Notice tone="good" title={text} />}
