@@ -424,8 +424,11 @@ describe('a promotion code in the address', () => {
     const { user } = await plans(undefined, '/account/upgrade?discount=WELCOME10');
     expect(await screen.findByText('Promotion code WELCOME10 will be applied at checkout.')).toBeVisible();
     server.on(CHECKOUT, refusal(400, 'Invalid discount code', 'DISCOUNT_INVALID'));
+    const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
     await user.click(screen.getByRole('button', { name: 'Choose Basic' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Invalid discount codeWELCOME10 was removed. Choose again to go on without it.');
+    expect(scrolled.mock.contexts.at(-1)).toContainElement(screen.getByRole('alert'));
+    scrolled.mockRestore();
     expect(server.asked(CHECKOUT)[0]?.body).toMatchObject({ promotionCode: 'WELCOME10' });
     expect(screen.queryByText(/will be applied at checkout/)).toBeNull();
   });

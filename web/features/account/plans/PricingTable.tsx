@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
 import { asFailure, textOf } from '../../../api/failure.ts';
 import { forgetPromotionCode } from '../../../api/promotionCode.ts';
@@ -34,6 +34,11 @@ export function PricingTable({ subscription, promotionCode, disabled, onChange }
     window.addEventListener('pageshow', shownAgain);
     return () => window.removeEventListener('pageshow', shownAgain);
   }, [reset]);
+  const refusalBox = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a phone the plan that was chosen may be far below.
+    if (refusal) refusalBox.current?.scrollIntoView({ block: 'nearest' });
+  }, [refusal]);
   const choose = async (plan: PlanView): Promise<void> => {
     if (isLive(subscription)) return onChange(plan);
     if (plan.key === 'free') return;
@@ -62,10 +67,12 @@ export function PricingTable({ subscription, promotionCode, disabled, onChange }
         Plans
       </h2>
       {refusal && (
-        <Notice tone="bad" className="mb-4">
-          <p>{refusalText(refusal, PROBLEM)}</p>
-          {isInvalidCode(refusal) && <p>{originalArgs?.promotionCode} was removed. Choose again to go on without it.</p>}
-        </Notice>
+        <div ref={refusalBox} className="mb-4 scroll-mt-20">
+          <Notice tone="bad">
+            <p>{refusalText(refusal, PROBLEM)}</p>
+            {isInvalidCode(refusal) && <p>{originalArgs?.promotionCode} was removed. Choose again to go on without it.</p>}
+          </Notice>
+        </div>
       )}
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-5 lg:gap-3">
         {plans.map((plan) => (
