@@ -1,5 +1,4 @@
 /** The action items as a Markdown checklist. */
-import { CATEGORY_NAMES } from '../../model/findings.ts';
 import { readableAddress } from '../../model/readableAddress.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { resultsWhen } from './groups.ts';
@@ -32,7 +31,7 @@ const HOURS_A_DAY = 8;
 
 export function actionItemsMarkdown(items: readonly ActionItemText[]): string {
   const minutes = items.reduce((sum, item) => sum + item.timeEstimate, 0);
-  const order = items.length < 2 ? '' : ' Those that bring most for the time they take come first; each says why it is where it is.';
+  const order = items.length < 2 ? '' : ' Those that bring most for the time they take come first; each says why it stands where it does.';
   const head = [
     '# Action items',
     items.length === 0
@@ -49,18 +48,14 @@ function duration(minutes: number): string {
   return plural(Math.round(minutes / 60 / HOURS_A_DAY), 'working day');
 }
 
-/** Stored items may have other categories. */
-function categoryText(category: string): string {
-  const name = (CATEGORY_NAMES as Readonly<Record<string, string>>)[category];
-  return name?.toLowerCase() ?? oneLine(category);
-}
+const CATEGORIES: Readonly<Record<string, string>> = { schema: 'structured data', social: 'social sharing', tools: 'tools and measurement' };
 
 function factsLine(item: ActionItemText): string {
   const impact = oneLine(item.impact);
   const results = resultsWhen(item.timeToResult);
   return [
     `${impact.charAt(0).toUpperCase()}${impact.slice(1)} impact`,
-    categoryText(item.category),
+    CATEGORIES[item.category] ?? oneLine(item.category),
     oneLine(item.difficulty),
     duration(item.timeEstimate),
     ...(results === null ? [] : [prose(results)]),

@@ -3,21 +3,21 @@ import { expect, it } from 'vitest';
 import { FULL } from '../../given/fullForm.ts';
 import { openPlantedArena, type Plant } from '../history/plantedArena.ts';
 import { FORGETFUL, PLANTED_WORK } from './workPlants.ts';
-import { runWorkTorture, type WorkResult } from './workRun.ts';
+import { runWorkTorture, type WorkResult, type WorkRunOptions } from './workRun.ts';
 
 const SEED = 20261123;
 const BACKLOG = FULL ? 16 : 8;
 
 /** No faults are injected, and nothing outside fails: any fault in the verdict is the product's own. */
-const run = (plant: Plant, restMs: number, mailMs?: number): Promise<WorkResult> =>
+const run = (plant: Plant, { restMs, ...more }: Pick<WorkRunOptions, 'quietMs' | 'mailMs'> & { readonly restMs: number }): Promise<WorkResult> =>
   runWorkTorture({
     open: (options) => openPlantedArena(plant, options),
-    ...{ seed: SEED, backlog: BACKLOG, kills: 0, users: 5, undisturbedMs: FULL ? 3_000 : 1_500, thinkingMs: 150, restMs, mailMs },
+    ...{ seed: SEED, backlog: BACKLOG, kills: 0, users: 5, undisturbedMs: FULL ? 3_000 : 1_500, thinkingMs: 150, restMs, ...more },
     outside: { dropped: 0, slowMs: 10 },
   });
 
 it('finds no faults without a planted bug', { timeout: 120_000 }, async () => {
-  const { faults, figures } = await run({}, 60_000);
+  const { faults, figures } = await run({}, { restMs: 60_000 });
   expect(faults).toEqual([]);
   expect(figures.jobs).toBeGreaterThan(BACKLOG);
   expect(figures.mails.sent).toBeGreaterThan(0);
@@ -26,11 +26,11 @@ it('finds no faults without a planted bug', { timeout: 120_000 }, async () => {
 });
 
 it('finds no faults when claims are dropped too early, since workers check the log first', { timeout: 120_000 }, async () => {
-  expect((await run(FORGETFUL, 60_000)).faults).toEqual([]);
+  expect((await run(FORGETFUL, { restMs: 60_000 })).faults).toEqual([]);
 });
 
 // Concurrent, because each mostly waits for timeouts.
 it.concurrent.each(PLANTED_WORK)('finds the planted bug: $name', async ({ plant, mailMs, says }) => {
-  const { faults } = await run(plant(), 5_000, mailMs);
+  const { faults } = await run(plant(), { restMs: 30_000, quietMs: 5_000, mailMs });
   expect(faults).toContainEqual(expect.stringMatching(says));
 });

@@ -24,6 +24,8 @@ export type WorkRunOptions = {
   readonly undisturbedMs?: number;
   /** How long everything may take to settle, ms. Default two minutes, and 0.6 s for each audit of the backlog. */
   readonly restMs?: number;
+  /** It ends earlier if nothing was written for this long, ms. Default: it does not. */
+  readonly quietMs?: number;
   /** The longest pause of a user between two actions, ms. Default 1,500. */
   readonly thinkingMs?: number;
   /** How long a user waits for the mail that confirms its address, ms. Default half a minute. */
@@ -63,7 +65,7 @@ const DEAR_LOOK_MS = 3_000;
 const SAID = 20_000;
 
 export async function runWorkTorture(options: WorkRunOptions): Promise<WorkResult> {
-  const { open, seed, undisturbedMs = 0, restMs = 120_000 + 600 * options.backlog, server, outside } = options;
+  const { open, seed, undisturbedMs = 0, restMs = 120_000 + 600 * options.backlog, quietMs = restMs, server, outside } = options;
   const random = createRandom(seed);
   const world = await openOutsideWorld(random.fork(1), outside);
   const env = { ...world.env, AUDIT_PARALLEL: String(AUDITS_AT_ONCE) };
@@ -87,7 +89,7 @@ export async function runWorkTorture(options: WorkRunOptions): Promise<WorkResul
       (error: unknown) => [String(error)],
     );
     nemesis.calmAgain();
-    const rested = await untilRest(arena, users, restMs, nemesis.between);
+    const rested = await untilRest({ arena, users, restMs, quietMs, between: nemesis.between });
     nemesis.end();
     const sampled = await sampler?.stop();
     const { faults: ofStores } = await arena.finish();
@@ -174,30 +176,47 @@ async function untilHurt(users: readonly WorkUser[], hurt: Promise<void>, { rand
   await Promise.all(working);
 }
 
+type Resting = {
+  readonly arena: Arena;
+  readonly users: readonly WorkUser[];
+  readonly restMs: number;
+  readonly quietMs: number;
+  readonly between: (look: () => Promise<WorkView | null>) => Promise<WorkView | null>;
+};
+
+/** Whether nothing has been written for that long. */
+function silence(arena: Arena, quietMs: number): () => Promise<boolean> {
+  let [events, since] = [-1, Date.now()];
+  return async () => {
+    const { length } = (await arena.readLog()).log;
+    if (length !== events) [events, since] = [length, Date.now()];
+    return Date.now() - since > quietMs;
+  };
+}
+
 type Rest = { readonly view: WorkView | null; readonly faults: readonly string[] };
 
 /**
  * Waits until no job is in progress, nothing is pending and nothing more is written, or the time is up: the effects of an end are not items of work before their
  * follower has run. `between` inspects the files where that requires ending the process, which is idle then.
  */
-async function untilRest(
-  arena: Arena,
-  users: readonly WorkUser[],
-  restMs: number,
-  between: (look: () => Promise<WorkView | null>) => Promise<WorkView | null>,
-): Promise<Rest> {
+async function untilRest({ arena, users, restMs, quietMs, between }: Resting): Promise<Rest> {
   const end = Date.now() + restMs;
+  const hasStopped = quietMs < restMs ? silence(arena, quietMs) : async () => false;
   let view: WorkView | null = null;
   let written = -1;
   for (;;) {
     const underWay = (await Promise.all(users.map((user) => user.underWay()))).reduce((sum, count) => sum + count, 0);
-    const isLate = Date.now() > end;
+    const isLate = Date.now() > end || (await hasStopped());
     const looks = underWay === 0 || isLate;
     if (looks) view = (await between(arena.readWork)) ?? view;
     const isQuiet = arena.peek !== undefined || view?.log.length === written;
     if (view && underWay === 0 && isQuiet && isSettled(view)) return { view, faults: [] };
     if (isLate)
-      return { view, faults: [`no rest after ${restMs} ms: ${underWay} jobs under way, ${view?.items.length ?? 'an unknown number of'} items listed`] };
+      return {
+        view,
+        faults: [`no rest after ${Date.now() - end + restMs} ms: ${underWay} jobs under way, ${view?.items.length ?? 'an unknown number of'} items listed`],
+      };
     written = looks && view ? view.log.length : -1;
     await wait(arena.targets.length > 0 ? DEAR_LOOK_MS : REST_LOOK_MS);
   }
