@@ -90,7 +90,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
   it('is upgraded at once, downgraded later, and the downgrade is undone', async () => {
     await button('Upgrade to Professional').click();
     await dialog()
-      .getByText(/^It starts at once\. Your card is charged \$\d+\.\d\d today for the rest of the period/)
+      .getByText(/^It starts at once\. Your card is charged \$\d+\.\d\d today: the price of the rest of the period/)
       .waitFor();
     await button('Upgrade to Professional', dialog()).click();
     await inView('You’re on Professional now.');

@@ -198,7 +198,7 @@ describe('another plan', () => {
     expect(dialog).toHaveTextContent('$199 a month for 10 domain analyses a month.');
     await waitFor(() =>
       expect(dialog).toHaveTextContent(
-        'Your card is charged $61.20 today for the rest of the period until December 15, 2026, less a prorated credit for what you have paid for Professional.',
+        'Your card is charged $61.20 today: the price of the rest of the period until December 15, 2026, less a prorated credit for what you have paid for Professional.',
       ),
     );
     await accessible();

@@ -29,8 +29,8 @@ interface Cost {
 
 /** Without the sum if the payment provider does not say it. */
 function chargeText({ data, isFetching }: Cost): string {
-  if (isFetching) return 'Your card is charged today (calculating the amount …)';
-  return data ? `Your card is charged ${moneyText(data.amount, data.currency)} today` : 'Your card is charged today';
+  if (isFetching) return 'Your card is charged today (calculating the amount …) for';
+  return data ? `Your card is charged ${moneyText(data.amount, data.currency)} today: the price of` : 'Your card is charged today for';
 }
 
 /** A change from one paid plan to another: the cost, the date, and what happens to what was already paid. */
@@ -67,7 +67,7 @@ export function ChangePlanDialog({ plan, subscription, onClose, onDone, returnTo
       </p>
       <p className="mt-2">
         {up
-          ? `It starts at once. ${chargeText(cost)} for the rest of the period until ${end}, less a prorated credit for what you have paid for ${current}.`
+          ? `It starts at once. ${chargeText(cost)} the rest of the period until ${end}, less a prorated credit for what you have paid for ${current}.`
           : `You keep ${current} until ${end}. ${plan.name} starts then, with the next renewal. Nothing is refunded.`}
       </p>
       {(subscription.cancelAtPeriodEnd || subscription.pendingTier !== null) && (
