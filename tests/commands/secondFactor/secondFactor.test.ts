@@ -18,7 +18,9 @@ describe('the encryption keys of second factors', () => {
     expect(sealed).not.toContain('secret');
     expect(keys.open(sealed, 'bob')).toBeNull();
     expect(mfaKeys('another secret that is long enough').open(sealed, 'ann')).toBeNull();
-    for (const damaged of ['', 'AAAA', sealed.slice(0, -2), `A${sealed.slice(1)}B`]) expect(keys.open(damaged, 'ann')).toBeNull();
+    // It begins at random.
+    const changed = `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`;
+    for (const damaged of ['', 'AAAA', sealed.slice(0, -2), changed]) expect(keys.open(damaged, 'ann')).toBeNull();
   });
 });
 
