@@ -112,7 +112,7 @@ export const getUpgradeCost = route({
   body: UpgradeCostRequest,
   example: { newTier: 'tier3' },
   response: UpgradeCostResponse,
-  limit: 'sync',
+  limit: 'purchase',
   refusals: ['NO_SUBSCRIPTION', 'PAYMENTS_UNAVAILABLE'],
   handler: async (request) => {
     const { caller, command, body } = request;

@@ -17,7 +17,7 @@ const MAX_CODE = 8000;
 /** A page's path in readable form, if it is short and cannot be mistaken for markup. */
 function plainPath(url: string): string | null {
   const path = URL.canParse(url) ? new URL(url).pathname : '';
-  if (path === '/') return 'start page';
+  if (path === '/') return 'home page';
   return [readableText(path), path].find((text) => /^\/[\w./%\p{L}\p{M}\p{N}-]{0,60}$/u.test(text)) ?? null;
 }
 
