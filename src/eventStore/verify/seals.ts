@@ -84,6 +84,8 @@ export function compareWith(sealed: Sealed) {
   const closed = new Uint8Array(sealed.streams.length);
   /** Events since the last one known to the checkpoint: new, unless another known one follows. */
   let unknown: Fault[] = [];
+  /** Where such events were reported: what stood there before needs no report of its own. */
+  const replaced = new Set<string>();
   let last = -1;
   let erased = 0;
 
@@ -97,6 +99,7 @@ export function compareWith(sealed: Sealed) {
     }
     const faults = unknown;
     unknown = [];
+    for (const { stream, revision } of faults) replaced.add(placeOf(stream, revision));
     seen[index] = 1;
     if (index > last) last = index;
     else faults.push(faultAt(event, 'checkpoint', 'When the checkpoint was made it stood before others that it now stands behind.'));
@@ -126,7 +129,7 @@ export function compareWith(sealed: Sealed) {
         known.set(stream, await isErased(stream, { isAllGone: isLeft[number] === 0, isClosed: closed[number] === 1 }));
       }
       if (met[number] === 0 && known.get(stream)) erased += 1;
-      else reportFault(missing(sealed, index, stream));
+      else if (!replaced.has(placeOf(stream, String(sealed.revisions[index])))) reportFault(missing(sealed, index, stream));
     }
   }
 
@@ -138,6 +141,8 @@ export function compareWith(sealed: Sealed) {
 
   return { take, close, mayKnow, end, erased: () => erased };
 }
+
+const placeOf = (stream: string, revision: string): string => `${revision} ${stream}`;
 
 /** Which streams still have an event that the checkpoint knows. */
 function leftStreams({ streams, streamOf, count }: Sealed, seen: Uint8Array): Uint8Array {

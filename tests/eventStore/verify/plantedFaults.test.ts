@@ -349,6 +349,18 @@ describe.each(DAMAGE)('$what', ({ does, place, check, needsCheckpoint }) => {
   });
 });
 
+it('a changed event is named once by the chain and once by the checkpoint', async () => {
+  const copy = folder.damaged('events.db', (db) => {
+    const { at, change } = tablesOf(db);
+    change(at(job(), 0), 'data', (text) => text.replace('http://', 'https://'));
+  });
+  const { found } = await folder.verify(copy, sealed);
+  expect(found.map(({ check, stream, revision }) => [check, stream, revision])).toEqual([
+    ['chain', job(), '0'],
+    ['checkpoint', job(), '0'],
+  ]);
+});
+
 it('an erased account, job and shared link are no damage, and neither are later events', async () => {
   const copy = folder.damaged('events.db', () => undefined);
   const { store, raw } = folder.open(copy);
