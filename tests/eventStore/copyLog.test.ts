@@ -13,9 +13,10 @@ import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { eventsOf, newEvent, newEvents, refusal, seededRandom, wholeLog } from '../contract/eventStoreHarness.ts';
 import { bundled } from '../given/bundled.ts';
 import { crashingStore, orCrash } from '../given/commands.ts';
+import { FULL } from '../given/fullForm.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
 
-const KILLS = 20;
+const KILLS = FULL ? 20 : 8;
 
 /** The parts of an event that do not depend on its store. */
 const contents = (events: readonly RecordedEvent[]) => events.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata }));
