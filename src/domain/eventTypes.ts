@@ -74,7 +74,7 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   InstallationClaimed: 'Asked once, of its own stream, when an account signs up.',
   AccountExportPartWritten: 'Content of a file, read from its own stream when it is downloaded.',
   CrawlPartRecorded: 'Working data of a running job, read from its own stream.',
-  ReportOpened: 'Counted by reports alone.',
+  ReportOpened: 'Only reports count it.',
   ModelAsked: 'Added up by reports; the history of its job shows it.',
   ReworkModelAsked: 'Added up by reports; the history of its rework shows it.',
   ParkedRetryAsked: 'Taken up by whoever projects; the list of parked documents tells what came of it.',

@@ -23,8 +23,8 @@ const SEO_ACTIONS: Prompt = {
   category: 'seo_actions',
   version: 1,
   variables: [{ name: 'max_merged', description: 'Causes that may be put together into one item, at most.' }],
-  content: `Write the action items. One item for each cause; put up to {{max_merged}} causes together only when one change mends them and they have the same category and impact. Order them by value for effort.
-Each item: "findingIds" with ids of the findings it mends, "title" (a short instruction), "problem" (what is wrong on this site and what it costs), "solution" (concrete steps).`,
+  content: `Write the action items. One item for each cause; put up to {{max_merged}} causes together only when one change fixes them and they have the same category and impact. Order them by value for effort.
+Each item: "findingIds" with ids of the findings it fixes, "title" (a short instruction), "problem" (what is wrong on this site and what it costs), "solution" (concrete steps).`,
 };
 
 const SUMMARY: Prompt = {
