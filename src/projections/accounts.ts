@@ -13,7 +13,7 @@ export type AccountDocument = {
   readonly emailProof: EmailProof;
   /** Another account had the address first: this one cannot log in with it until it has proven it. */
   readonly contended: boolean;
-  /** Where the last confirmation email went, if not to the account's own address. */
+  /** Where the last confirmation email went, if not to the account's own address. A new password or the end of the sessions voids its link. */
   readonly pendingEmail: { readonly email: string; readonly askedAt: string } | null;
   readonly name: string;
   readonly isAdmin: boolean;
@@ -28,6 +28,8 @@ export type AccountDocument = {
 
 const OF_ACCOUNT = [
   'AccountRegistered',
+  'AccountPasswordChanged',
+  'AccountSessionsEnded',
   'AccountAdminGranted',
   'AccountAdminRevoked',
   'AccountDisabled',
@@ -51,7 +53,7 @@ export type AccountsEvent =
 
 export const accounts: Projection<AccountDocument, AccountsEvent> = {
   name: 'accounts',
-  version: 5,
+  version: 6,
   indexes: [['email'], ['createdAt'], ['isAdmin', 'isDisabled']],
   handles: [...OF_ACCOUNT, ...OF_EMAIL, ...OF_SECOND_FACTOR],
   keys: (event) => [event.data.userId],
@@ -64,6 +66,9 @@ export const accounts: Projection<AccountDocument, AccountsEvent> = {
           ...{ name, isAdmin: false, isDisabled: false, secondFactor: false, createdAt: registeredAt, unwantedMails: [] },
         };
       }
+      case 'AccountPasswordChanged':
+      case 'AccountSessionsEnded':
+        return document && { ...document, pendingEmail: null };
       case 'AccountAdminGranted':
         return document && { ...document, isAdmin: true };
       case 'AccountAdminRevoked':

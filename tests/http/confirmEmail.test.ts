@@ -28,6 +28,12 @@ const tokenIn = (text: string) => new URLSearchParams(mailing.link(text, '/confi
 /** Of the account's own emails: two may be sent to one address. */
 const linkFor = async (user: TestUser, to = user.email) =>
   tokenIn((await mailing.server.next((mail) => mail.to === to && mail.text.includes(user.userId))).text);
+/** The access token of a reset link, requested by whoever reads the address's email. */
+async function resetLinkFor(email: string): Promise<string> {
+  await app.call('POST', '/api/v1/auth/reset-password', { body: { email } });
+  const mail = await mailing.server.next(({ to, subject }) => to === email && subject.startsWith('Reset'));
+  return new URLSearchParams(mailing.link(mail.text, '/reset-password').hash.slice(1)).get('access_token') ?? '';
+}
 
 describe('sign-up', () => {
   it('logs in at once without restrictions; the emailed link confirms the address once', async () => {
@@ -78,13 +84,23 @@ describe('an address that a stranger signed up with', () => {
     const { body: made } = await stranger.call('POST', '/api/v1/api-keys', { name: 'mine', scope: 'read' });
     const keyOpens = async () => (await app.call('GET', '/api/v1/jobs', { token: made.key })).status;
     expect(await keyOpens()).toBe(200);
-    await app.call('POST', '/api/v1/auth/reset-password', { body: { email } });
-    const mail = await mailing.server.next(({ to, subject }) => to === email && subject.startsWith('Reset'));
-    const access = new URLSearchParams(mailing.link(mail.text, '/reset-password').hash.slice(1)).get('access_token') ?? '';
-    expect((await app.call('POST', '/api/v1/auth/update-password', { token: access, body: { password: 'a new password' } })).status).toBe(200);
+    const token = await resetLinkFor(email);
+    expect((await app.call('POST', '/api/v1/auth/update-password', { token, body: { password: 'a new password' } })).status).toBe(200);
     expect([await keyOpens(), (await stranger.call('GET', '/api/v1/auth/profile')).status]).toEqual([401, 401]);
     const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email, password: 'a new password' } });
     expect(body.profile).toMatchObject({ id: stranger.userId, email_state: 'confirmed' });
+  });
+
+  it('is not moved away by a link from before the reset', async () => {
+    const [email, away] = [addressOf('ann'), addressOf('away')];
+    const stranger = await join(email);
+    await stranger.call('POST', '/api/v1/auth/change-email', { email: away, password: PASSWORD });
+    const link = await linkFor(stranger, away);
+    await app.call('POST', '/api/v1/auth/update-password', { token: await resetLinkFor(email), body: { password: 'a new password' } });
+    const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email, password: 'a new password' } });
+    expect(body.profile).toMatchObject({ email_state: 'confirmed', pending_email: null });
+    expect(await confirm(link)).toMatchObject({ status: 404, body: { code: 'CONFIRMATION_INVALID' } });
+    expect([await logIn(email, 'a new password'), await logIn(away, 'a new password')]).toEqual([stranger.userId, null]);
   });
 
   it('does not block a change to it', async () => {
@@ -94,6 +110,20 @@ describe('an address that a stranger signed up with', () => {
     expect((await ann.call('POST', '/api/v1/auth/change-email', { email, password: PASSWORD })).body).toMatchObject({ pending: true });
     expect((await confirm(await linkFor(ann, email))).status).toBe(200);
     expect(await logIn(email)).toBe(ann.userId);
+  });
+});
+
+describe('a link to another address, requested by somebody who has the password', () => {
+  it.each<[string, (owner: TestUser) => Promise<unknown>]>([
+    ['a new password', (owner) => owner.call('POST', '/api/v1/auth/change-password', { current_password: PASSWORD, password: 'a new password' })],
+    ['logging out everywhere', (owner) => owner.call('POST', '/api/v1/auth/logout-everywhere', {})],
+  ])('leads nowhere after %s; the one to its own address still works', async (_, end) => {
+    const [ann, away] = [await join(addressOf('ann')), addressOf('away')];
+    await ann.call('POST', '/api/v1/auth/change-email', { email: away, password: PASSWORD });
+    const [own, link] = [await linkFor(ann), await linkFor(ann, away)];
+    await end(ann);
+    expect((await confirm(link)).status).toBe(404);
+    expect((await confirm(own)).status).toBe(200);
   });
 });
 

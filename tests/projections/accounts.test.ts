@@ -56,6 +56,9 @@ describe('the accounts read model', () => {
     expect(shown(asked('b@example.com'))).toMatchObject({ emailProof: 'confirmed', pendingEmail });
     const refused: AccountEvent = { type: 'AccountEmailChangeRefused', data: { userId, email: 'b@example.com', refusedAt: at } };
     expect(shown(asked('b@example.com'), refused)).toMatchObject({ emailProof: 'confirmed', pendingEmail: null });
+    const changed: AccountEvent = { type: 'AccountPasswordChanged', data: { userId, passwordHash: 'new', changedAt: at } };
+    const ended: AccountEvent = { type: 'AccountSessionsEnded', data: { userId, reason: 'revoked', keptSessionId: null, endedAt: at } };
+    for (const ending of [changed, ended]) expect(shown(own, asked('b@example.com'), ending)).toMatchObject({ emailProof: 'unconfirmed', pendingEmail: null });
   });
   it('shows email preferences', () => {
     const set = (wanted: boolean): AccountEvent => ({ type: 'AccountMailChoiceSet', data: { userId, mail: 'job_done', wanted, setAt: at } });

@@ -12,16 +12,18 @@ import { proveEmail } from './proveEmail.ts';
 type Wish = { readonly userId: string; readonly email: string };
 
 /**
- * Moves to an address that the account has proven, or (without `isProven`) where no proof is required. Order of writes: the account announces the new
+ * Moves to an address that the account has proven by the link with that token, or (without one) where no proof is required. Order of writes: the account announces the new
  * address, the address is claimed, the account changes (the commit point), the former address is released. A crash in between is recovered by a retry,
  * or by the address-change follower, which may overtake this function at any step. An account that held the proven address without proof loses it.
- * @throws DomainError EMAIL_TAKEN, ACCOUNT_NOT_FOUND, EMAIL_CHANGE_SUPERSEDED
+ * @throws DomainError EMAIL_TAKEN, ACCOUNT_NOT_FOUND, EMAIL_CHANGE_SUPERSEDED, CONFIRMATION_INVALID
  */
-export async function changeEmail(ctx: CommandContext, input: Wish & { readonly isProven?: boolean }): Promise<{ readonly position: Position }> {
+export async function changeEmail(ctx: CommandContext, input: Wish & { readonly tokenHash?: string }): Promise<{ readonly position: Position }> {
+  const { userId, tokenHash } = input;
   const email = normaliseEmail(input.email);
-  if (!input.isProven) await refuseHeld(ctx, { userId: input.userId, email });
-  await handle(ctx, accountDecider, accountStream(input.userId), { type: 'RequestEmailChange', email, at: ctx.now() });
-  return finishEmailChange(ctx, { userId: input.userId, email });
+  if (tokenHash === undefined) await refuseHeld(ctx, { userId, email });
+  const proof = tokenHash === undefined ? {} : { tokenHash };
+  await handle(ctx, accountDecider, accountStream(userId), { type: 'RequestEmailChange', email, at: ctx.now(), ...proof });
+  return finishEmailChange(ctx, { userId, email });
 }
 
 async function refuseHeld(ctx: CommandContext, { userId, email }: Wish): Promise<void> {

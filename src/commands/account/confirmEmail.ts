@@ -23,11 +23,12 @@ export async function confirmEmail(
   const stream = accountStream(userId);
   const { state } = await loadState(ctx.store, accountDecider, stream);
   if (state.status !== 'active') throw confirmationInvalid();
-  const { email } = openConfirmation(state.confirmations, hashToken(input.token), ctx.now());
+  const tokenHash = hashToken(input.token);
+  const { email } = openConfirmation(state.confirmations, tokenHash, ctx.now());
   if (email === state.email) {
     await proveEmail(ctx, { userId, email });
     if (input.adminEmail !== undefined) await claimInstallation(ctx, { userId, adminEmail: input.adminEmail });
-  } else await changeEmail(ctx, { userId, email, isProven: true });
+  } else await changeEmail(ctx, { userId, email, tokenHash });
   const { position } = await loadState(ctx.store, accountDecider, stream);
   return { userId, email, position };
 }

@@ -1,5 +1,5 @@
 /** State of one account, folded from its events. */
-import { type ConfirmationRequest, confirmationAsked, confirmationEnded, confirmationIssued } from './confirmation.ts';
+import { type ConfirmationRequest, confirmationAsked, confirmationEnded, confirmationIssued, movesVoided } from './confirmation.ts';
 import type { AccountEvent, MailChoice } from './events.ts';
 import { asked, issued, type ResetRequest, voided } from './recovery.ts';
 
@@ -52,7 +52,7 @@ export function evolve(state: AccountState, event: AccountEvent): AccountState {
 function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { readonly type: 'AccountRegistered' | 'AccountDeleted' }>): ActiveAccount {
   switch (event.type) {
     case 'AccountPasswordChanged':
-      return { ...account, passwordHash: event.data.passwordHash, resets: voided(account.resets) };
+      return { ...staying(account), passwordHash: event.data.passwordHash, resets: voided(account.resets) };
     case 'AccountAdminGranted':
       return { ...account, isAdmin: true };
     case 'AccountAdminRevoked':
@@ -100,11 +100,16 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
       return { ...account, unwantedMails: event.data.wanted ? others : [...others, event.data.mail] };
     }
     case 'AccountSessionsEnded':
-      return account;
+      return staying(account);
     default:
       event satisfies never;
       return account;
   }
+}
+
+/** Without any move to another address that has begun: a stranger with the former password, or a session, may have requested it. */
+function staying(account: ActiveAccount): ActiveAccount {
+  return { ...account, nextEmail: null, confirmations: movesVoided(account.confirmations, account.email) };
 }
 
 /** Canonical form of an address, used for uniqueness: different spellings of one mailbox name are the same address. */

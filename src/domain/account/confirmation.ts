@@ -38,6 +38,10 @@ export function confirmationIssued(requests: readonly ConfirmationRequest[], { r
 export const confirmationEnded = (requests: readonly ConfirmationRequest[], email: string): readonly ConfirmationRequest[] =>
   requests.map((request) => (request.email === email ? closed(request) : request));
 
+/** Invalidates all links to addresses other than the account's own: whoever requested one may no longer have a right to the account. */
+export const movesVoided = (requests: readonly ConfirmationRequest[], own: string): readonly ConfirmationRequest[] =>
+  requests.map((request) => (request.email === own ? request : closed(request)));
+
 const closed = (request: ConfirmationRequest): ConfirmationRequest => ({ ...request, isOpen: false, links: [] });
 
 export const mayAskToConfirm = (requests: readonly ConfirmationRequest[], at: string): boolean =>

@@ -1,7 +1,7 @@
 /** Commands of an account and the rules they are subject to. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { type AccountState, type ActiveAccount, evolve, initialState } from './account.ts';
-import { confirmationExpiry, mayAskToConfirm, pendingEmail } from './confirmation.ts';
+import { confirmationExpiry, confirmationInvalid, mayAskToConfirm, openConfirmation, pendingEmail } from './confirmation.ts';
 import type { AccountEvent, Campaign, MailChoice } from './events.ts';
 import { linkExpiry, mayAsk, openReset } from './recovery.ts';
 
@@ -42,7 +42,8 @@ export type AccountCommand =
   | { readonly type: 'ConfirmEmail'; readonly email: string; readonly at: string }
   /** Issued once that stream says that another account has proven the address. */
   | { readonly type: 'LoseEmail'; readonly email: string; readonly at: string }
-  | { readonly type: 'RequestEmailChange'; readonly email: string; readonly at: string }
+  /** `tokenHash`: of the link that proves the address. Absent where no proof is required. */
+  | { readonly type: 'RequestEmailChange'; readonly email: string; readonly tokenHash?: string; readonly at: string }
   /** Issued once the account owns the address. */
   | { readonly type: 'ChangeEmail'; readonly email: string; readonly at: string }
   | { readonly type: 'RefuseEmailChange'; readonly email: string; readonly at: string }
@@ -183,8 +184,11 @@ function loseEmail({ email, at }: Command<'LoseEmail'>, account: ActiveAccount):
   return [{ type: 'AccountEmailLost', data: { userId: account.userId, email, lostAt: at } }];
 }
 
-function requestEmailChange({ email, at }: Command<'RequestEmailChange'>, { userId, email: present, nextEmail }: ActiveAccount): readonly AccountEvent[] {
-  if (email === present || email === nextEmail) return [];
+/** The link is checked here, too: it may have become invalid since it was opened. */
+function requestEmailChange({ email, tokenHash, at }: Command<'RequestEmailChange'>, account: ActiveAccount): readonly AccountEvent[] {
+  const { userId, confirmations } = account;
+  if (email === account.email || email === account.nextEmail) return [];
+  if (tokenHash !== undefined && openConfirmation(confirmations, tokenHash, at).email !== email) throw confirmationInvalid();
   return [{ type: 'AccountEmailChangeAsked', data: { userId, email, askedAt: at } }];
 }
 

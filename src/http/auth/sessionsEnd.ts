@@ -13,5 +13,5 @@ export async function endOrderedSessions(deps: HttpDeps, command: CommandContext
       return listSessions(deps.readModels, owner);
     },
   });
-  if (last) await caughtUp(deps, ['sessions'], last);
+  if (last) await caughtUp(deps, ['sessions', 'accounts'], last);
 }

@@ -93,6 +93,40 @@ describe('confirming an email address', () => {
     expect(links(...own, asked('r2', NEW), issued('r2', 'new'), moved)).toEqual([]);
     expect(stateOf(...own, moved).emailProof).toBe('confirmed');
   });
+  describe.each<[string, AccountEvent]>([
+    ['a new password', { type: 'AccountPasswordChanged', data: { userId, passwordHash: 'new', changedAt: at } }],
+    ['the end of all sessions', { type: 'AccountSessionsEnded', data: { userId, reason: 'revoked', keptSessionId: null, endedAt: at } }],
+  ])('after %s', (_, ending) => {
+    const moving = [registered, asked('r1'), issued('r1', 'own'), asked('r2', NEW), issued('r2', 'new')];
+    const move: AccountCommand = { type: 'RequestEmailChange', email: NEW, tokenHash: 'new', at };
+    it('no link leads to another address, and the one to its own still works', () => {
+      const { confirmations } = stateOf(...moving, ending);
+      expect(confirmations.flatMap(({ links }) => links.map(({ tokenHash }) => tokenHash))).toEqual(['own']);
+      expect(pendingEmail(confirmations, OWN, at)).toBeNull();
+      given(...moving, ending)
+        .when(issue('r2'))
+        .thenNothing();
+    });
+    it('no link that was just being opened does', () => {
+      const changeAsked: AccountEvent = { type: 'AccountEmailChangeAsked', data: { userId, email: NEW, askedAt: at } };
+      given(...moving)
+        .when(move)
+        .then(changeAsked);
+      given(...moving, ending)
+        .when(move)
+        .thenRefused('CONFIRMATION_INVALID');
+      given(...moving, changeAsked, ending)
+        .when({ type: 'ChangeEmail', email: NEW, at })
+        .thenRefused('EMAIL_CHANGE_SUPERSEDED');
+    });
+    it('an address that was taken before stays, and another can be requested', () => {
+      const moved: AccountEvent = { type: 'AccountEmailChanged', data: { userId, formerEmail: OWN, email: NEW, changedAt: at } };
+      expect(stateOf(...moving, ending, moved).email).toBe(NEW);
+      given(...moving, ending)
+        .when(ask('r3', NEW))
+        .then(asked('r3', NEW));
+    });
+  });
   it('drops the reset link of an address that belongs to another account', () => {
     const resetAsked: AccountEvent = { type: 'PasswordResetAsked', data: { userId, requestId: 'p', askedAt: at } };
     const tokens = { accessTokenHash: 'a', refreshTokenHash: 'r' };

@@ -7,7 +7,7 @@ import { NewPasswordFields, useNewPassword } from '../../ui/form/NewPasswordFiel
 import { Notice } from '../../ui/Notice.tsx';
 import { useChangePasswordMutation } from './securityApi.ts';
 
-export function ChangePasswordForm({ email }: { email: string }) {
+export function ChangePasswordForm({ email, onChanged }: { email: string; onChanged: () => void }) {
   const [current, setCurrent] = useState('');
   const chosen = useNewPassword();
   const [change, { isLoading, isSuccess, error }] = useChangePasswordMutation();
@@ -24,6 +24,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
     }
     setCurrent('');
     chosen.clear();
+    onChanged();
   };
   return (
     <form aria-label="Change password" onSubmit={(event) => void send(event)} className="max-w-sm space-y-3">

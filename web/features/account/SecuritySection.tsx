@@ -9,13 +9,14 @@ export interface SecuritySectionProps {
   email: string;
   /** `pending`: it changes once the link sent there is opened. */
   onEmailChanged: (email: string, pending: boolean) => void;
-  onMfaChanged: () => void;
+  /** A new password, or another second factor. */
+  onAccessChanged: () => void;
   /** Every session has ended, including this one. */
   onLoggedOut: () => void;
 }
 
 /** Access to the account: sessions, second factor, password, email. */
-export function SecuritySection({ email, onEmailChanged, onMfaChanged, onLoggedOut }: SecuritySectionProps) {
+export function SecuritySection({ email, onEmailChanged, onAccessChanged, onLoggedOut }: SecuritySectionProps) {
   return (
     <Card title="Security">
       <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
@@ -23,10 +24,10 @@ export function SecuritySection({ email, onEmailChanged, onMfaChanged, onLoggedO
           <SessionList onLoggedOut={onLoggedOut} />
         </Part>
         <Part title="Two-factor authentication" className="lg:col-span-2">
-          <TwoFactor onChanged={onMfaChanged} />
+          <TwoFactor onChanged={onAccessChanged} />
         </Part>
         <Part title="Password">
-          <ChangePasswordForm email={email} />
+          <ChangePasswordForm email={email} onChanged={onAccessChanged} />
         </Part>
         <Part title="Email">
           <ChangeEmailForm email={email} onChanged={onEmailChanged} />
