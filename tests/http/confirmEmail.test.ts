@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
+import { enrolled } from '../given/secondFactor.ts';
 import { type MailingApp, startMailing } from '../given/work/mails.ts';
 
 const BOSS = 'boss@example.com';
@@ -91,6 +92,19 @@ describe('an address that a stranger signed up with', () => {
     expect(body.profile).toMatchObject({ id: stranger.userId, email_state: 'confirmed' });
   });
 
+  it('asks its owner for no code of the stranger’s once a reset has proven it', async () => {
+    const email = addressOf('ann');
+    const stranger = await join(email);
+    await enrolled(app, stranger);
+    const password = 'a new password';
+    await app.call('POST', '/api/v1/auth/update-password', { token: await resetLinkFor(email), body: { password } });
+    const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email, password } });
+    expect(body.profile).toMatchObject({ id: stranger.userId, email_state: 'confirmed', mfa: 'off' });
+    await mailing.server.next(({ to, subject }) => to === email && subject.startsWith('Two-factor authentication was turned off'));
+    await app.readModels.reached(['activity'], await app.store.head(), 5_000);
+    expect((await app.call('GET', '/api/v1/auth/activity', { token: body.token })).text).toContain('Two-factor authentication turned off');
+  });
+
   it('is not moved away by a link from before the reset', async () => {
     const [email, away] = [addressOf('ann'), addressOf('away')];
     const stranger = await join(email);
@@ -125,6 +139,15 @@ describe('a link to another address, requested by somebody who has the password'
     expect((await confirm(link)).status).toBe(404);
     expect((await confirm(own)).status).toBe(200);
   });
+});
+
+it('a reset keeps the second factor of an account whose address was proven before', async () => {
+  const ann = await app.signUp({ email: addressOf('ann') });
+  await enrolled(app, ann);
+  const body = { password: 'a new password' };
+  expect((await app.call('POST', '/api/v1/auth/update-password', { token: await resetLinkFor(ann.email), body })).status).toBe(200);
+  const answer = await app.call('POST', '/api/v1/auth/login', { body: { ...body, email: ann.email } });
+  expect(answer.body).toMatchObject({ mfa_required: true });
 });
 
 it('the configured administrator is the account that confirms that address', async () => {

@@ -1,6 +1,6 @@
 /** Account recovery: the email, its link, a new password. Nothing reveals whether an account exists. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { endProgramAccess } from '../../commands/account/endProgramAccess.ts';
+import { endFormerAccess } from '../../commands/account/endFormerAccess.ts';
 import { type OpenedReset, openPasswordReset } from '../../commands/account/openPasswordReset.ts';
 import { requestPasswordReset } from '../../commands/account/requestPasswordReset.ts';
 import { resetPassword } from '../../commands/account/resetPassword.ts';
@@ -102,8 +102,8 @@ export const updatePassword = route({
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     const { userId, provedAddress } = await resetPassword(command, { accessToken, passwordHash });
     await endOrderedSessions(deps, command, userId);
-    // Whoever signed up with this address never proved that they read its email, so it may have been somebody else: end the access of their programs.
-    if (provedAddress) await caughtUp(deps, ['accounts', 'apiKeys', 'webhooks'], (await endProgramAccess(command, { userId })).position);
+    // Whoever signed up with this address never proved that they read its email, so it may have been somebody else: end what they set up for access.
+    if (provedAddress) await caughtUp(deps, ['accounts', 'apiKeys', 'webhooks'], (await endFormerAccess(command, { userId })).position);
     await limiter.forgiveLogins(email, address);
     log().info({ event: 'password_reset', userId, address }, 'password reset');
     const answer = { success: true as const, message: 'Your password was changed. Please log in with it.', data: { redirect: AFTER_RESET } };
