@@ -70,6 +70,7 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   AccountEmailChangeAsked: 'Nothing has changed yet.',
   AccountEmailConfirmationIssued: 'Asked of the account itself, by whoever holds the link.',
   EmailClaimed: 'Claims are checked against their own stream, at the moment of the command.',
+  EmailConfirmationRequested: 'Counted in its own stream, at the moment of the command.',
   EmailReleased: 'Claims are checked against their own stream, at the moment of the command.',
   InstallationClaimed: 'Asked once, of its own stream, when an account signs up.',
   AccountExportPartWritten: 'Content of a file, read from its own stream when it is downloaded.',

@@ -127,6 +127,19 @@ describe('an address that a stranger signed up with', () => {
   });
 });
 
+it('an address gets only a few links a day, however many accounts ask for it; its owner can sign up all the same', async () => {
+  const email = addressOf('third');
+  const ask = async (user: TestUser) => (await user.call('POST', '/api/v1/auth/change-email', { email, password: PASSWORD })).body;
+  const [ann, bob] = [await app.signUp(), await app.signUp()];
+  for (const user of [ann, bob, ann, bob]) expect(await ask(user)).toMatchObject({ pending: true });
+  expect((await resend(ann)).body).toEqual({ success: true, sent_to: email });
+  const refusal = { code: 'TOO_MANY_CONFIRMATIONS', error: 'We can’t send more links to this address today. Please try again tomorrow.' };
+  expect(await ask(await app.signUp())).toMatchObject(refusal);
+  expect((await resend(bob)).body).toMatchObject(refusal);
+  const owner = await join(email);
+  expect((await confirm(await linkFor(owner))).status).toBe(200);
+});
+
 describe('a link to another address, requested by somebody who has the password', () => {
   it.each<[string, (owner: TestUser) => Promise<unknown>]>([
     ['a new password', (owner) => owner.call('POST', '/api/v1/auth/change-password', { current_password: PASSWORD, password: 'a new password' })],

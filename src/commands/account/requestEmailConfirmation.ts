@@ -1,6 +1,7 @@
-import { accountStream, normaliseEmail } from '../../domain/account/account.ts';
-import { accountDecider } from '../../domain/account/decide.ts';
+import { type AccountState, accountStream, normaliseEmail } from '../../domain/account/account.ts';
+import { type AccountCommand, accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider, emailTaken } from '../../domain/account/email.ts';
+import { eventsOf } from '../../domain/stored/eventOf.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
@@ -13,7 +14,8 @@ export type ConfirmationAsked = { readonly sentTo: string | null; readonly posit
 
 /**
  * Requests the email with the link: to `email`, the address the account moves to once the link is used, or again to the last destination. The password
- * was checked before.
+ * was checked before. The address's own stream counts the request first, since it limits what all accounts together send there; after a crash in
+ * between, one email less may be sent that day.
  * @throws DomainError EMAIL_TAKEN when another account has proven that address; TOO_MANY_CONFIRMATIONS, ACCOUNT_NOT_FOUND
  */
 export async function requestEmailConfirmation(
@@ -23,10 +25,28 @@ export async function requestEmailConfirmation(
   const { userId } = input;
   const email = input.email === null ? null : normaliseEmail(input.email);
   if (email !== null) await refuseProven(ctx, { userId, email });
+  const stream = accountStream(userId);
   const requestId = derivedId(ctx.commandId, 'confirmation', email ?? 'again');
-  const { state, position } = await handle(ctx, accountDecider, accountStream(userId), { type: 'RequestEmailConfirmation', requestId, email, at: ctx.now() });
-  const request = state.status === 'active' ? state.confirmations.find((one) => one.requestId === requestId) : undefined;
-  return { sentTo: request?.email ?? null, position };
+  const request = { type: 'RequestEmailConfirmation', requestId, email, at: ctx.now() } as const;
+  const before = await loadState(ctx.store, accountDecider, stream);
+  const to = destinationIn(before.state, requestId) ?? destinationOf(before.state, request);
+  if (to === null) return { sentTo: null, position: before.position };
+  await handle(ctx, emailDecider, emailStreamOf(to), { type: 'RequestConfirmation', userId, requestId, at: ctx.now() });
+  // To the address that was counted, even if the account has requested another one meanwhile.
+  const { state, position } = await handle(ctx, accountDecider, stream, { ...request, email: to });
+  return { sentTo: destinationIn(state, requestId), position };
+}
+
+/** Where the request's email goes; null if it was not recorded. */
+function destinationIn(account: AccountState, requestId: string): string | null {
+  const request = account.status === 'active' ? account.confirmations.find((one) => one.requestId === requestId) : undefined;
+  return request?.email ?? null;
+}
+
+/** Where it would go; null when there is nothing to confirm. @throws DomainError */
+function destinationOf(account: AccountState, request: Extract<AccountCommand, { readonly type: 'RequestEmailConfirmation' }>): string | null {
+  const [asked] = eventsOf(accountDecider.decide(request, account), 'AccountEmailConfirmationAsked');
+  return asked?.data.email ?? null;
 }
 
 /** The account could not move to it: the account that has proven it keeps it. */

@@ -12,6 +12,8 @@ export type EmailState = {
   readonly proven: boolean;
   /** Every account that ever held or contended for it, with the time of its first claim, oldest first. */
   readonly wanted: readonly { readonly userId: string; readonly at: string }[];
+  /** Links to the address that accounts requested within a day before the last request. */
+  readonly requested: readonly { readonly userId: string; readonly at: string }[];
   /** Accounts that may never get it because their sign-up was abandoned. */
   readonly refused: readonly string[];
 };
@@ -21,12 +23,16 @@ export type EmailCommand =
   | { readonly type: 'ClaimEmail'; readonly userId: string; readonly proven: boolean; readonly at: string }
   /** The account has proven that it receives the address's email. */
   | { readonly type: 'ProveEmail'; readonly userId: string; readonly at: string }
+  /** Before an email with a link is requested, other than the one at sign-up. */
+  | { readonly type: 'RequestConfirmation'; readonly userId: string; readonly requestId: string; readonly at: string }
   | { readonly type: 'ReleaseEmail'; readonly userId: string; readonly at: string }
   /** Abandons an account's sign-up, unless the account was already recorded here. */
   | { readonly type: 'RefuseEmail'; readonly userId: string; readonly at: string };
 
 /** Maximum number of accounts that may start contending for one address within a day, since each sends an email there. */
 const MOST_A_DAY = 5;
+/** Maximum number of links sent to one address within a day on request: as many for the account that holds it, so that no other can use them up. */
+const MOST_LINKS_A_DAY = 5;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A second sign-up within this time is probably the same person, who is better sent to the log-in. */
 const HELD_ALONE_MS = 2 * DAY_MS;
@@ -35,7 +41,7 @@ const HELD_ALONE_MS = 2 * DAY_MS;
 export const emailStream = (hash: string): string => `email-${hash}`;
 
 export const emailDecider: Decider<EmailState, EmailCommand, EmailEvent> = {
-  initialState: () => ({ userId: null, proven: false, wanted: [], refused: [] }),
+  initialState: () => ({ userId: null, proven: false, wanted: [], requested: [], refused: [] }),
   evolve(state, event) {
     switch (event.type) {
       case 'EmailClaimed': {
@@ -44,6 +50,10 @@ export const emailDecider: Decider<EmailState, EmailCommand, EmailEvent> = {
       }
       case 'EmailContended':
         return { ...state, wanted: withOne(state.wanted, event.data.userId, event.data.contendedAt) };
+      case 'EmailConfirmationRequested': {
+        const { userId, requestedAt } = event.data;
+        return { ...state, requested: [...state.requested.filter((one) => !isOlder(one, requestedAt, DAY_MS)), { userId, at: requestedAt }] };
+      }
       case 'EmailReleased':
         return { ...state, userId: null, proven: false };
       case 'EmailRefused':
@@ -59,6 +69,8 @@ export const emailDecider: Decider<EmailState, EmailCommand, EmailEvent> = {
         return claim(command, state);
       case 'ProveEmail':
         return prove(command, state);
+      case 'RequestConfirmation':
+        return requestConfirmation(command, state);
       case 'ReleaseEmail':
         return state.userId === command.userId ? [{ type: 'EmailReleased', data: { userId: command.userId, releasedAt: command.at } }] : [];
       case 'RefuseEmail':
@@ -76,11 +88,12 @@ export const hasWanted = ({ wanted }: EmailState, userId: string): boolean => wa
 /** Whether a sign-up with the address would be accepted: it is free, or an account has held it unproven for longer than `HELD_ALONE_MS`. */
 export function mayWant(state: EmailState, { userId, proven, at }: { readonly userId: string; readonly proven: boolean; readonly at: string }): boolean {
   if (state.userId === null || hasWanted(state, userId)) return true;
-  const isOlder = (one: { readonly at: string }, ms: number): boolean => Date.parse(one.at) <= Date.parse(at) - ms;
   const holder = state.wanted.find((one) => one.userId === state.userId);
-  if (state.proven || proven || !holder || !isOlder(holder, HELD_ALONE_MS)) return false;
-  return state.wanted.filter((one) => !isOlder(one, DAY_MS)).length < MOST_A_DAY;
+  if (state.proven || proven || !holder || !isOlder(holder, at, HELD_ALONE_MS)) return false;
+  return state.wanted.filter((one) => !isOlder(one, at, DAY_MS)).length < MOST_A_DAY;
 }
+
+const isOlder = (one: { readonly at: string }, at: string, ms: number): boolean => Date.parse(one.at) <= Date.parse(at) - ms;
 
 function claim(command: Extract<EmailCommand, { readonly type: 'ClaimEmail' }>, state: EmailState): readonly EmailEvent[] {
   const { userId, proven, at } = command;
@@ -95,6 +108,17 @@ function prove({ userId, at }: Extract<EmailCommand, { readonly type: 'ProveEmai
   if (state.userId === userId && state.proven) return [];
   if (state.userId !== null && state.userId !== userId && state.proven) throw emailTaken();
   return [{ type: 'EmailClaimed', data: { userId, proven: true, claimedAt: at } }];
+}
+
+/** The refusal says nothing about other accounts. */
+function requestConfirmation(command: Extract<EmailCommand, { readonly type: 'RequestConfirmation' }>, state: EmailState): readonly EmailEvent[] {
+  const { userId, requestId, at } = command;
+  const isHolder = (id: string): boolean => id === state.userId;
+  const counted = state.requested.filter((one) => !isOlder(one, at, DAY_MS) && isHolder(one.userId) === isHolder(userId));
+  if (counted.length >= MOST_LINKS_A_DAY) {
+    throw new DomainError('TOO_MANY_CONFIRMATIONS', 'We can’t send more links to this address today. Please try again tomorrow.');
+  }
+  return [{ type: 'EmailConfirmationRequested', data: { userId, requestId, requestedAt: at } }];
 }
 
 function withOne(wanted: EmailState['wanted'], userId: string, at: string): EmailState['wanted'] {

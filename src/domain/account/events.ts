@@ -90,6 +90,8 @@ export type EmailEvent =
   | { readonly type: 'EmailClaimed'; readonly data: { readonly userId: string; readonly proven: boolean; readonly claimedAt: string } }
   /** An account signed up with an address that another holds without proof. It gets the address as soon as it proves it. */
   | { readonly type: 'EmailContended'; readonly data: { readonly userId: string; readonly contendedAt: string } }
+  /** An account requested another email with a link to this address, its own or the one it would move to: counted here over all accounts. */
+  | { readonly type: 'EmailConfirmationRequested'; readonly data: { readonly userId: string; readonly requestId: string; readonly requestedAt: string } }
   | { readonly type: 'EmailReleased'; readonly data: { readonly userId: string; readonly releasedAt: string } }
   /** The account that requested the address is void: it came too late, or never finished its sign-up. */
   | { readonly type: 'EmailRefused'; readonly data: { readonly userId: string; readonly refusedAt: string } };

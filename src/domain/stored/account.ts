@@ -59,6 +59,7 @@ export const EMAIL_TYPES = {
     upcasts: [(claimed) => ({ ...claimed, proven: true })],
   }),
   EmailContended: stored(z.strictObject({ userId: id, contendedAt: at }), ['userId']),
+  EmailConfirmationRequested: stored(z.strictObject({ userId: id, requestId: id, requestedAt: at }), ['userId', 'requestId']),
   EmailReleased: stored(z.strictObject({ userId: id, releasedAt: at }), ['userId']),
   EmailRefused: stored(z.strictObject({ userId: id, refusedAt: at }), ['userId']),
 } satisfies StoredTypes<EmailEvent>;

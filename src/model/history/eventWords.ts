@@ -24,6 +24,7 @@ const WORDS = {
   AccountMailChoiceSet: 'Email preference changed',
   EmailClaimed: 'Email address claimed',
   EmailContended: 'Email address claimed by another account',
+  EmailConfirmationRequested: 'Confirmation link requested',
   EmailReleased: 'Email address released',
   EmailRefused: 'Email address claim refused',
   SessionStarted: 'Logged in',

@@ -175,6 +175,30 @@ describe('claiming an address without proof', () => {
       .when(claim('g', false, later(72)))
       .then(contended('g', later(72)));
   });
+  it('gets only a few links a day on request, however many accounts ask, and the account that holds it as many again', () => {
+    const requested = (id: string, nth: number, hours = 0): EmailEvent => ({
+      type: 'EmailConfirmationRequested',
+      data: { userId: id, requestId: `${id}${nth}`, requestedAt: later(hours) },
+    });
+    const request = (id: string, hours = 0): EmailCommand => ({ type: 'RequestConfirmation', userId: id, requestId: `${id}9`, at: later(hours) });
+    const five = (id: (nth: number) => string) => [1, 2, 3, 4, 5].map((nth) => requested(id(nth), nth, 1));
+    const others = [claimed('a'), ...five((nth) => `other${nth}`)];
+    given(...others)
+      .when(request('b', 24))
+      .thenRefused('TOO_MANY_CONFIRMATIONS');
+    given(...others)
+      .when(request('b', 25))
+      .then(requested('b', 9, 25));
+    given(...others)
+      .when(request('a', 2))
+      .then(requested('a', 9, 2));
+    given(...others, ...five(() => 'a'))
+      .when(request('a', 24))
+      .thenRefused('TOO_MANY_CONFIRMATIONS');
+    given(...five((nth) => `other${nth}`))
+      .when(claim('b', false, later(2)))
+      .then({ type: 'EmailClaimed', data: { userId: 'b', proven: false, claimedAt: later(2) } });
+  });
   it('cannot be requested where it could not be proven', () =>
     given(claimed('a'))
       .when(claim('b', true, later(48)))
