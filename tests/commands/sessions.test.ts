@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { setMailChoice } from '../../src/commands/account/setMailChoice.ts';
 import { handle, loadState } from '../../src/commands/handle.ts';
 import { endSession } from '../../src/commands/session/endSession.ts';
 import { logIn } from '../../src/commands/session/logIn.ts';
@@ -9,6 +10,7 @@ import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
 import { sessionDecider, sessionStream } from '../../src/domain/account/session.ts';
 import { product, userOf, withAdmin } from '../given/commands.ts';
+import { eventsRead } from '../given/stores/eventsRead.ts';
 
 /** Secrets in the order in which they are generated. */
 function secrets(): () => string {
@@ -51,6 +53,14 @@ describe('logging in', () => {
       await expect(logIn(made, { ...attempt, verifyPassword })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS', message: 'Invalid email or password' });
     }
     expect(verified).toEqual(['hash of ann@example.com', null, null]);
+  });
+
+  it('reads few events of an account with many', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made, 'ann@example.com');
+    for (let nth = 0; nth < 150; nth += 1) await setMailChoice(made.context(), { userId: ann, mail: 'job_done', wanted: nth % 2 === 1 });
+    const found = () => logIn(made, { email: 'ann@example.com', password: 'ann@example.com', verifyPassword });
+    expect(await eventsRead(made.store, found)).toBeLessThan(10);
   });
 
   it('refuses an unknown address, whatever the check returns', async () => {
@@ -141,6 +151,33 @@ describe('a session', () => {
       await expect(refreshSession(made.context(), { refreshToken, newToken })).rejects.toMatchObject({ code: 'SESSION_ENDED' });
     expect(await made.log()).toHaveLength(1);
     expect((await refreshSession(made.context(), { refreshToken: session.refreshToken, newToken })).sessionId).toBe(session.sessionId);
+  });
+
+  it('is not folded from its start for each of many refreshes', async () => {
+    const made = product();
+    const newToken = secrets();
+    let session = await startSession(made.context(), { userId, newToken });
+    for (let nth = 0; nth < 200; nth += 1) session = await refreshSession(made.context(), { refreshToken: session.refreshToken, newToken });
+    for (const refreshToken of [`${session.sessionId}.${'y'.repeat(43)}`, session.refreshToken]) {
+      const read = await eventsRead(made.store, () => refreshSession(made.context(), { refreshToken, newToken }).catch(() => null));
+      expect(read).toBeLessThan(10);
+    }
+  });
+
+  it('is counted when its own token renews it, and no other', async () => {
+    const made = product();
+    const newToken = secrets();
+    const { sessionId, refreshToken } = await startSession(made.context(), { userId, newToken });
+    const counted: string[] = [];
+    const count = async (id: string): Promise<void> => void counted.push(id);
+    const forged = `${sessionId}.${'y'.repeat(43)}`;
+    await expect(refreshSession(made.context(), { refreshToken: forged, newToken, count })).rejects.toMatchObject({ code: 'SESSION_ENDED' });
+    expect(counted).toEqual([]);
+    const refuse = () => Promise.reject(new Error('too many'));
+    await expect(refreshSession(made.context(), { refreshToken, newToken, count: refuse })).rejects.toThrow('too many');
+    for (let nth = 0; nth < 2; nth += 1) await refreshSession(made.context(), { refreshToken, newToken, count });
+    expect(counted).toEqual([sessionId, sessionId]);
+    expect(await made.types('session-')).toEqual(['SessionStarted', 'SessionRefreshed', 'SessionRefreshed']);
   });
 
   it('ends after thirty days', async () => {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { idInToken } from '../../src/commands/tokens.ts';
 import { createPasswords } from '../../src/integrations/passwords.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../given/product/http.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { eventsRead } from '../given/stores/eventsRead.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
 /** Real password hashing: elsewhere it is replaced by a cheap one. */
@@ -181,6 +183,8 @@ it('a log-in whose password is changed during the check fails', async () => {
   }
 });
 
+const refresh = (refresh_token: string) => app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token } });
+
 describe('a session', () => {
   it('ends at once on log-out, for every later request', async () => {
     const user = await app.signUp();
@@ -234,6 +238,17 @@ describe('a session', () => {
     } finally {
       await fresh.close();
     }
+  });
+
+  it('costs no fold when a forged token names it, open or ended', async () => {
+    const user = await app.signUp();
+    let { access_token: token, refresh_token } = (await logIn(user.email)).body.session;
+    for (let nth = 0; nth < 5; nth += 1) ({ refresh_token, access_token: token } = (await refresh(refresh_token)).body.session);
+    const forged = `${idInToken(token)}.${'A'.repeat(43)}`;
+    const cost = () => eventsRead(app.store, async () => expect((await app.call('GET', '/api/v1/auth/profile', { token: forged })).status).toBe(401));
+    expect(await cost()).toBe(1);
+    await app.call('POST', '/api/v1/auth/logout', { token });
+    expect(await cost()).toBe(1);
   });
 
   it('accepts only its current access token', async () => {

@@ -102,7 +102,8 @@ function decide(command: AccountCommand, state: AccountState): readonly AccountE
   }
 }
 
-export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent> = { initialState, evolve, decide };
+/** Kept in memory because its owner can add any number of events, and anyone can present a token that names the account. */
+export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent> = { initialState, evolve, decide, keptFrom: 100 };
 
 /** Name of an account whose owner gave none. */
 export const DEFAULT_NAME = 'User';

@@ -12,7 +12,7 @@ type ActiveSession = {
   readonly refreshTokenHash: string;
   readonly accessExpiresAt: string;
   readonly refreshExpiresAt: string;
-  /** Hashes of replaced refresh tokens. Reuse of one means that it was copied. */
+  /** Hashes of the last replaced refresh tokens, oldest first. Reuse of one means that it was copied. */
   readonly replaced: readonly string[];
   /** Time of the last refresh; null before the first. */
   readonly refreshedAt: string | null;
@@ -38,6 +38,12 @@ const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1_000;
 /** A response may be lost in transit: for this long, the token just replaced still gets a new pair, superseding the one that was never received. */
 const GRACE_MS = 30 * 1_000;
 
+/**
+ * How many replaced refresh tokens are remembered. An older one is refused like one that never existed: a copy of it that comes so late opens nothing, but
+ * no longer ends the session. With the refreshes of a browser, one an hour, these are two days.
+ */
+const REPLACED_KEPT = 50;
+
 export const sessionStream = (sessionId: string): string => `session-${sessionId}`;
 
 function evolve(state: SessionState, event: SessionEvent): SessionState {
@@ -48,7 +54,7 @@ function evolve(state: SessionState, event: SessionEvent): SessionState {
     }
     case 'SessionRefreshed': {
       if (state.status !== 'active') return state;
-      return { status: 'active', startedAt: state.startedAt, ...event.data, replaced: [...state.replaced, state.refreshTokenHash] };
+      return { status: 'active', startedAt: state.startedAt, ...event.data, replaced: [...state.replaced, state.refreshTokenHash].slice(-REPLACED_KEPT) };
     }
     case 'SessionEnded':
       return { status: 'ended', userId: event.data.userId };
@@ -71,7 +77,12 @@ function decide(command: SessionCommand, state: SessionState): readonly SessionE
   }
 }
 
-export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent> = { initialState: () => ({ status: 'none' }), evolve, decide };
+/** Kept in memory because each refresh adds an event, and anyone can present a token that names the session. */
+export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent> = { initialState: () => ({ status: 'none' }), evolve, decide, keptFrom: 100 };
+
+/** Whether the hash is that of a refresh token that the session's client has: the current one, or the one before, if the answer was lost. */
+export const isOwnToken = (state: SessionState, hash: string): boolean =>
+  state.status === 'active' && (state.refreshTokenHash === hash || state.replaced.at(-1) === hash);
 
 /** Repeated for the same session because the first response was lost: replaces its tokens, which nobody received. */
 function start(command: Command<'StartSession'>, state: SessionState): readonly SessionEvent[] {

@@ -3,6 +3,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { apiKeyFacts, isApiKey } from '../../commands/apiKeys/apiKeyTokens.ts';
 import { loadState } from '../../commands/handle.ts';
 import { sessionDecider, sessionStream } from '../../domain/account/session.ts';
+import { isOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import type { ApiKeyScope } from '../../model/programs.ts';
 import { getApiKey } from '../../projections/apiKeys.ts';
@@ -39,14 +40,21 @@ export async function authenticate({ readModels, store, now }: Sources, token: s
   const sessionId = TOKEN.exec(token ?? '')?.[1];
   if (!token || !sessionId) return null;
   const listed = (await getSession(readModels, sessionId))?.data;
-  const session = listed && sameHash(listed.accessTokenHash, token) ? listed : await sessionInLog(store, sessionId);
+  const session = listed && sameHash(listed.accessTokenHash, token) ? listed : await sessionInLog(store, sessionId, token);
   if (!session || !sameHash(session.accessTokenHash, token) || session.accessExpiresAt <= now()) return null;
   return { userId: session.userId, sessionId, startedAt: session.startedAt, accessExpiresAt: session.accessExpiresAt };
 }
 
-/** For a token that the read models do not have (yet): a user who just logged in gets in even when they lag. */
-async function sessionInLog(store: EventStore, sessionId: string) {
-  const { state } = await loadState(store, sessionDecider, sessionStream(sessionId));
+/**
+ * For a token that the read models do not have (yet): a user who just logged in gets in even when they lag. The stream's last event has the current
+ * token's hash, so that a forged one costs reading this event, however long the stream is.
+ */
+async function sessionInLog(store: EventStore, sessionId: string, token: string) {
+  const stream = sessionStream(sessionId);
+  const read = await store.read(stream, { direction: 'backward', limit: 1 });
+  const last = read.status === 'found' ? read.events[0] : undefined;
+  if (!last || !isOf(last, 'SessionStarted', 'SessionRefreshed') || !sameHash(last.data.accessTokenHash, token)) return null;
+  const { state } = await loadState(store, sessionDecider, stream);
   return state.status === 'active' ? state : null;
 }
 

@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../../src/domain/account/events.ts';
 import { type SessionCommand, sessionDecider } from '../../../src/domain/account/session.ts';
 import { specOf } from '../../given/decider.ts';
@@ -63,10 +63,18 @@ describe('a session', () => {
     given(started, second)
       .when(refresh('r1', 3, '2026-03-01T11:00:00.000Z'))
       .then(ended('refresh_reused', '2026-03-01T11:00:00.000Z')));
-  it('remembers every replaced token', () =>
-    given(started, second, refreshed(3, '2026-03-01T11:40:00.000Z', '2026-03-01T12:40:00.000Z'))
-      .when(refresh('r1', 4, '2026-03-01T12:00:00.000Z'))
-      .then(ended('refresh_reused', '2026-03-01T12:00:00.000Z')));
+  it('remembers the last fifty replaced tokens, however often it was refreshed', () => {
+    const often = Array.from({ length: 200 }, (_, nth) => refreshed(nth + 2, '2026-03-01T11:40:00.000Z', '2026-03-01T12:40:00.000Z'));
+    const soon = '2026-03-01T12:00:00.000Z';
+    given(started, ...often)
+      .when(refresh('r151', 202, soon))
+      .then(ended('refresh_reused', soon));
+    given(started, ...often)
+      .when(refresh('r150', 202, soon))
+      .thenRefused('SESSION_ENDED');
+    const state = [started, ...often].reduce(sessionDecider.evolve, sessionDecider.initialState());
+    expect(state).toHaveProperty('replaced.length', 50);
+  });
   it('is not ended by a token it never had', () =>
     given(started)
       .when(refresh('guess', 2, at))
