@@ -129,9 +129,10 @@ export const refresh = route({
   body: RefreshRequest,
   example: { refresh_token: 'the refresh token of a session' },
   response: RefreshResponse,
-  refusals: ['SESSION_ENDED'],
-  handler: async ({ deps, body, command }) => {
-    const session = await refreshSession(command, { refreshToken: body.refresh_token, newToken: deps.newToken });
+  refusals: ['SESSION_ENDED', 'RATE_LIMITED'],
+  handler: async ({ deps, body, command, limiter }) => {
+    const count = (sessionId: string): Promise<void> => limiter.count('refresh', sessionId);
+    const session = await refreshSession(command, { refreshToken: body.refresh_token, newToken: deps.newToken, count });
     await caughtUp(deps, ['sessions'], session.position);
     const tokens = presentSession(session, deps.now());
     return { success: true as const, token: tokens.access_token, session: tokens };

@@ -193,6 +193,8 @@ export const putMailPreferences = route({
   body: MailPreferences,
   example: { job_done: false },
   response: MailPreferencesResponse,
+  limit: 'preferences',
+  refusals: ['RATE_LIMITED'],
   handler: async ({ deps, caller, command, body }) => {
     const { userId } = caller;
     for (const mail of ['job_done', 'subscription_ends', 'sequence'] as const) {

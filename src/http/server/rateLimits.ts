@@ -19,6 +19,10 @@ export type RateLimits = {
   readonly reset: Limit;
   /** Uses of links in emails per address. */
   readonly recovery: Limit;
+  /** Refreshes per session. A browser refreshes about once an hour. */
+  readonly refresh: Limit;
+  /** Changes of email preferences per user. */
+  readonly preferences: Limit;
   /** Submissions per user. */
   readonly submit: Limit;
   /** Unknown tokens of shared links per address. */
@@ -60,6 +64,8 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   signup: { points: 20, seconds: 3600 },
   reset: { points: 20, seconds: 3600 },
   recovery: { points: 60, seconds: 900 },
+  refresh: { points: 60, seconds: 3600 },
+  preferences: { points: 60, seconds: 600 },
   submit: { points: 60, seconds: 60 },
   shareMiss: { points: 60, seconds: 600 },
   beacon: { points: 120, seconds: 60 },
@@ -113,6 +119,8 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     signup: limiterOf('signup'),
     reset: limiterOf('reset'),
     recovery: limiterOf('recovery'),
+    refresh: limiterOf('refresh'),
+    preferences: limiterOf('preferences'),
     submit: limiterOf('submit'),
     shareMiss: limiterOf('shareMiss'),
     beacon: limiterOf('beacon'),

@@ -157,6 +157,23 @@ describe('requests', () => {
   });
 });
 
+it('refreshes of one session are limited, but not by strangers who know its id; so are email preferences of one user', async () => {
+  app = await startTestApp({ rateLimits: { refresh: { points: 2, seconds: 3600 }, preferences: { points: 2, seconds: 600 } } });
+  const [user, other] = [await app.signUp(), await app.signUp()];
+  const refresh = (refresh_token: string) => app!.call('POST', '/api/v1/auth/refresh', { body: { refresh_token } });
+  const forged = `${user.refreshToken.split('.')[0]}.${'A'.repeat(43)}`;
+  for (let nth = 0; nth < 5; nth += 1) expect((await refresh(forged)).status).toBe(401);
+  const renewed = (await refresh((await refresh(user.refreshToken)).body.session.refresh_token)).body.session;
+  const refused = await refresh(renewed.refresh_token);
+  expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect((await app.call('GET', '/api/v1/auth/profile', { token: renewed.access_token })).status).toBe(200);
+  expect((await refresh(other.refreshToken)).status).toBe(200);
+
+  const choose = () => app!.call('PUT', '/api/v1/auth/mail-preferences', { token: renewed.access_token, body: { job_done: false } });
+  expect([(await choose()).status, (await choose()).status, (await choose()).status]).toEqual([200, 200, 429]);
+});
+
 it('count an address as one machine, or one household', () => {
   expect(addressKey('::ffff:203.0.113.7')).toBe('203.0.113.7');
   expect(addressKey('203.0.113.7')).toBe('203.0.113.7');
