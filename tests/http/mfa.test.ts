@@ -4,6 +4,7 @@ import { secondFactorStream } from '../../src/domain/secondFactor/secondFactor.t
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../given/product/http.ts';
 import { openSocket } from '../given/product/socket.ts';
 import { codeOf, enrolled } from '../given/secondFactor.ts';
+import { eventsRead } from '../given/stores/eventsRead.ts';
 
 const STEP_MS = 30_000;
 
@@ -123,6 +124,14 @@ describe('a log-in', () => {
     expect(await verify(before, { recovery_code: recoveryCodes[0] ?? '' })).toMatchObject(ended);
     expect(await verify('nonsense', { code: '123456' })).toMatchObject(ended);
     expect(await verify(before, { code: '', recovery_code: '' } as never)).toMatchObject({ status: 400 });
+  });
+
+  it('reads no account for a forged token', async () => {
+    await enrolled(app, ann);
+    const [userId, expires, ...signatures] = (await tokenOf(ann)).split('.');
+    const forged = [userId, expires, ...signatures.map(() => 'A'.repeat(43))].join('.');
+    const read = await eventsRead(app.store, async () => expect((await verify(forged, { code: '123456' })).body.code).toBe('MFA_CHALLENGE_ENDED'));
+    expect(read).toBe(0);
   });
 
   it('requires a code after a password reset, too', async () => {

@@ -38,8 +38,8 @@ export const verifySecondFactor = route({
   handler: async (request) => {
     const { deps, body, command, limiter, address, log } = request;
     const keys = keysOf(deps);
-    const account = await accountIn(deps, body.mfa_token);
-    checkChallenge(keys, body.mfa_token, account, deps.now());
+    const account = await activeAccount(deps, userInChallenge(keys, body.mfa_token, deps.now()));
+    checkChallenge(keys, body.mfa_token, account);
     const { userId, passwordHash } = account;
     const attempt = await limiter.attemptSecondFactor(userId, address);
     const given = body.code === undefined ? { recoveryCode: body.recovery_code ?? '' } : { code: body.code };
@@ -145,10 +145,8 @@ function keysOf({ mfaKeys }: Pick<HttpDeps, 'mfaKeys'>): MfaKeys {
   return mfaKeys;
 }
 
-/** The account whose log-in the token belongs to. @throws DomainError MFA_CHALLENGE_ENDED */
-async function accountIn({ store }: Pick<HttpDeps, 'store'>, token: string) {
-  const userId = userInChallenge(token);
-  if (userId === null) throw challengeEnded();
+/** @throws DomainError MFA_CHALLENGE_ENDED if it was deleted since the log-in began */
+async function activeAccount({ store }: Pick<HttpDeps, 'store'>, userId: string) {
   const { state } = await loadState(store, accountDecider, accountStream(userId));
   if (state.status !== 'active') throw challengeEnded();
   return state;
