@@ -99,6 +99,22 @@ it('a new address waits for its link: the account page says so, the old one stay
   expect(screen.getAllByText('ada@next.example').length).toBeGreaterThan(0);
 });
 
+it('a new password voids that link, and its note is gone', async () => {
+  signedInBefore();
+  profileIs({ pending_email: 'ada@next.example' });
+  server.on('POST /api/v1/auth/change-password', () => {
+    profileIs({ pending_email: null });
+    return { success: true, message: 'ok' };
+  });
+  const { user } = renderApp('/account');
+  await screen.findByText(/^We sent a link to ada@next.example/);
+  const form = within(await screen.findByRole('form', { name: 'Change password' }));
+  await user.type(form.getByLabelText('Current password'), 'old one');
+  for (const field of ['New password', 'Confirm password']) await user.type(form.getByLabelText(field), 'a new one');
+  await user.click(form.getByRole('button', { name: 'Change password' }));
+  await waitFor(() => expect(screen.queryByText(/^We sent a link/)).toBeNull());
+});
+
 describe('the page of the confirmation link', () => {
   const CONFIRM = 'POST /api/v1/auth/confirm-email';
   const LINK = '/confirm-email#token=user-1.secret';
