@@ -1,5 +1,5 @@
 /** The settings' documentation, from the schema that reads them: the README's table and `.env.example`. */
-import { SETTINGS } from '../src/start/config.ts';
+import { SETTINGS } from '../src/start/settings.ts';
 
 export type Setting = { readonly name: string; readonly fallback: string; readonly text: string };
 

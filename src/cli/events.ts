@@ -10,7 +10,7 @@ import type { Pace } from '../reports/events/pace.ts';
 import { createPseudonyms } from '../reports/events/pseudonyms.ts';
 import { isDay } from '../reports/params.ts';
 import { type Config, ConfigError, loadConfig } from '../start/config.ts';
-import { keptSecret, readSecret } from '../start/shareSecret.ts';
+import { keptSecret, readSecret } from '../start/secrets/shareSecret.ts';
 import { BadInput } from './logAt.ts';
 import { namedLog, openForReading } from './readableLog.ts';
 

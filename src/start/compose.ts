@@ -39,7 +39,6 @@ import { type DemoSite, openDemoAdmin, openDemoSite, type SignIn } from './demo.
 import { createHealth } from './health.ts';
 import { onFreePort } from './listen.ts';
 import { openProgress } from './liveProgress.ts';
-import { mfaKeysOf } from './mfaSecret.ts';
 import { createInstallationMeasure } from './monitor/measureInstallation.ts';
 import { startMonitor } from './monitor/monitor.ts';
 import { problemsOf } from './monitor/problems.ts';
@@ -48,8 +47,9 @@ import { type OpenPayments, openPayments } from './openPayments.ts';
 import { openStores, type Stores } from './openStores.ts';
 import { openReportRuns } from './reports/openReportRuns.ts';
 import { storedReports } from './reports/storedReports.ts';
+import { mfaKeysOf } from './secrets/mfaSecret.ts';
+import { shareSecretOf } from './secrets/shareSecret.ts';
 import { sequenceTextsOf } from './sequenceTexts.ts';
-import { shareSecretOf } from './shareSecret.ts';
 import { sleep } from './sleep.ts';
 import { startProjector } from './startProjector.ts';
 import { startWorkers } from './startWorkers.ts';

@@ -1,163 +1,10 @@
 /** The environment, parsed once. Imported only by the programs next to main.ts. Every invalid or unknown value is reported at once, in plain words. */
 import { z } from 'zod';
-
-const number = (min: number, max: number, fallback: number) =>
-  z.coerce
-    .number(`must be a whole number from ${min} to ${max}`)
-    .int(`must be a whole number from ${min} to ${max}`)
-    .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max}`)
-    .default(fallback);
-const flag = z.enum(['true', 'false', '1', '0'], 'must be true or false').transform((text) => text === 'true' || text === '1');
-const address = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
-const priceName = z.string().regex(/^[\w.:-]{1,200}$/, 'must be the id or the lookup key of a price');
-const modelPrice = z.coerce.number('must be a number of US dollars').min(0, 'must be at least 0').max(10_000, 'must be at most 10000').optional();
-const storeAddress = (pattern: RegExp, example: string) => z.string().regex(pattern, `must be a connection string that begins with ${example}`);
-
-/** Every setting: its rule, default and meaning. `.env.example` and the README's table are generated from it. */
-export const SETTINGS = {
-  PORT: number(0, 65_535, 3000).describe('Port of the web app and API. If it is taken, the next free port is used and printed. 0 picks any free port.'),
-  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on. 0.0.0.0 listens on all.'),
-  APP_URL: address.optional().describe('Public address, e.g. https://seo.example.com. Default: the address it listens on.'),
-  DATA_DIR: z.string().min(1).default('./data').describe('Folder of the embedded stores.'),
-  NODE_ENV: z
-    .enum(['development', 'production', 'test'], 'must be development, production or test')
-    .default('development')
-    .describe('production refuses everything that is only for trying the product out.'),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent')
-    .default('warn')
-    .describe('Lowest severity that is logged (JSON, to stdout).'),
-  TRUST_PROXY: flag.default(false).describe('Trust X-Forwarded-For and X-Forwarded-Proto. Set to true only behind your own proxy.'),
-  ROLE: z
-    .enum(['all', 'http', 'projector', 'worker'], 'must be all, http, projector or worker')
-    .default('all')
-    .describe('What this process runs. Every role but all needs EVENTSTORE_URL and MONGODB_URL.'),
-  EVENTSTORE_URL: storeAddress(/^(esdb|kurrentdb|kdb)(\+discover)?:\/\/[^/]+/, 'esdb://')
-    .optional()
-    .describe('EventStoreDB, e.g. esdb://user:password@host:2113. Set together with MONGODB_URL; without both, SQLite files in DATA_DIR are used.'),
-  MONGODB_URL: storeAddress(/^mongodb(\+srv)?:\/\/[^/]+/, 'mongodb://')
-    .optional()
-    .describe('MongoDB for the read models, e.g. mongodb://host:27017/seo?replicaSet=rs0. Set together with EVENTSTORE_URL.'),
-  ADMIN_EMAIL: z
-    .email('must be an e-mail address')
-    .optional()
-    .describe(
-      'The first account that signs up with this address becomes admin; where emails are sent or kept, it must confirm the address first. Without it, the first account becomes admin. Alerts about the installation go to this address.',
-    ),
-  SUPPORT_EMAIL: z.email('must be an e-mail address').default('support@example.com').describe('Where the contact-support link leads.'),
-  COMPANY_NAME: z.string().trim().min(1).max(80).default('SEO Workbench').describe('Company name in sequence emails: {{company_name}}.'),
-  SMTP_URL: storeAddress(/^smtps?:\/\/[^/]+/, 'smtp:// or smtps://')
-    .optional()
-    .describe('Mail server, e.g. smtps://user:password@mail.example.com. Without it, emails are kept in DATA_DIR/outbox; with EVENTSTORE_URL, none are sent.'),
-  MAIL_FROM: z
-    .string()
-    .regex(/^(?:[^<>@"\r\n]{1,100} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address, or a name and an <address>')
-    .optional()
-    .describe('Sender of the emails, e.g. SEO Workbench <no-reply@seo.example.com>. Set together with SMTP_URL.'),
-  DEMO: flag.optional().describe('Demo site and demo admin. On by default outside production; production refuses it.'),
-  DEMO_PORT: number(0, 65_535, 3001).describe('Port of the demo site. If it is taken, the next free port is used.'),
-  FREE_ANALYSES_PER_MONTH: number(0, 100_000, 3).describe('Free audits per user and calendar month (UTC).'),
-  AUDIT_ALLOW_HOSTS: z
-    .string()
-    .default('')
-    .describe('Comma-separated host or host:port entries inside your network that may be audited. Anything else that is not public is refused.'),
-  AUDIT_MAX_PAGES: number(1, 5000, 50).describe('Maximum number of pages a job fetches.'),
-  AUDIT_MAX_SECONDS: number(10, 3600, 180).describe('Maximum time a job may take.'),
-  AUDIT_PARALLEL: number(1, 32, 4).describe('Audits at once in this process (at most 2 per user; above 2, one place is kept for a user with none running).'),
-  AUDIT_THREADS: number(1, 16, 2).describe('Threads that parse pages.'),
-  CHROMIUM_PATH: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Chromium that renders pages filled by scripts, e.g. /usr/bin/chromium. All its requests pass the same guard. Without it, such pages are judged by their HTML alone.',
-    ),
-  LLM_BASE_URL: address.optional().describe('Any OpenAI-compatible endpoint, e.g. https://api.x.ai/v1. Without it, the built-in analyst writes the texts.'),
-  LLM_API_KEY: z.string().min(8, 'must be the key itself').optional().describe('API key for that endpoint.'),
-  LLM_MODEL: z.string().min(1).optional().describe('Model name at that endpoint.'),
-  LLM_INPUT_PRICE: modelPrice.describe(
-    'Price of a million input tokens, in US dollars. With both prices set, the usage report and prompt trials show what texts cost.',
-  ),
-  LLM_OUTPUT_PRICE: modelPrice.describe('Price of a million output tokens, in US dollars.'),
-  BILLING: z
-    .enum(['stripe', 'sandbox', 'off'], 'must be stripe, sandbox or off')
-    .optional()
-    .describe(
-      'Who takes payments: stripe, sandbox (a built-in provider that moves no money; refused in production) or off (no payments: every account has everything without limits, and no screen mentions money). Default: stripe if its keys are set; otherwise sandbox outside production, and only the free audits in production.',
-    ),
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^[sr]k_(live|test)_\w+$/, 'must begin with sk_live_, sk_test_, rk_live_ or rk_test_')
-    .optional()
-    .describe('Secret or restricted key of the Stripe account. Set all STRIPE_ settings together; docs/payments.md says where to find each.'),
-  STRIPE_PUBLISHABLE_KEY: z
-    .string()
-    .regex(/^pk_(live|test)_\w+$/, 'must begin with pk_live_ or pk_test_')
-    .optional()
-    .describe('Publishable key of the same account and mode.'),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_\w+(\s*,\s*whsec_\w+)*$/, 'must begin with whsec_; several, while one takes the place of another, as a comma list')
-    .optional()
-    .describe('Signing secret of the webhook endpoint APP_URL/api/v1/stripe/webhook; a comma-separated list while you roll it.'),
-  STRIPE_PRICE_ID: priceName.optional().describe('Price of one report, paid once: its id or lookup key.'),
-  STRIPE_TIER1_PRICE_ID: priceName.optional().describe('Monthly price of Basic: its id or lookup key. Plan prices must be whole amounts of their currency.'),
-  STRIPE_TIER2_PRICE_ID: priceName.optional().describe('Monthly price of Professional.'),
-  STRIPE_TIER3_PRICE_ID: priceName.optional().describe('Monthly price of Business.'),
-  STRIPE_TIER4_PRICE_ID: priceName.optional().describe('Monthly price of Power.'),
-  PAYMENT_SANDBOX_URL: address
-    .optional()
-    .describe(
-      'A standalone payment sandbox (npm run payment-sandbox) that several processes share. Without it, each process has its own, in DATA_DIR/payments.',
-    ),
-  PAYMENT_SANDBOX_KEY: z.string().min(16, 'must have at least 16 characters').optional().describe('Secret key of that sandbox.'),
-  SHARE_SECRET: z
-    .string()
-    .min(32, 'must have at least 32 characters')
-    .optional()
-    .describe(
-      'Secret that shared links are made from; the same in every http process. Without it, a file in DATA_DIR is used; with EVENTSTORE_URL, links are then shown in full only once.',
-    ),
-  ADMIN_MFA: z
-    .enum(['required', 'off'], 'must be required or off')
-    .optional()
-    .describe('Whether admins need two-factor authentication to administer. Default: required in production, off elsewhere.'),
-  MFA_SECRET: z
-    .string()
-    .min(32, 'must have at least 32 characters')
-    .optional()
-    .describe(
-      'Secret that encrypts the secrets of authenticator apps; the same in every http process. Keep it as long as the log. Without it, a file in DATA_DIR is used; with EVENTSTORE_URL, nobody can then turn two-factor authentication on.',
-    ),
-  CHECKPOINT_KEY_FILE: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'File with the Ed25519 key (PEM) that signs log checkpoints (npm run log -- checkpoint). Default: created in DATA_DIR; required with EVENTSTORE_URL.',
-    ),
-  CHECKPOINT_DIR: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Folder with log checkpoints (*.checkpoint.gz). The daily log check compares the log with the newest one. Keep it where the server can only read.',
-    ),
-  CHECKPOINT_PUBLIC_KEY: z
-    .string()
-    .regex(/^[\w-]{40,100}$/, 'must be a public key as npm run log -- key prints it in its first line')
-    .optional()
-    .describe('Public key that must have signed them, as printed by npm run log -- key. Default: the key of this installation.'),
-  METRICS_TOKEN: z
-    .string()
-    .min(16, 'must have at least 16 characters')
-    .optional()
-    .describe('Bearer token for /metrics and the details of /readyz. Without one, they are open to this machine alone.'),
-} as const;
+import { SETTINGS } from './settings.ts';
 
 const Schema = z.object(SETTINGS);
 type Settings = z.infer<typeof Schema>;
+type Given = Readonly<Partial<Record<keyof Settings, string>>>;
 
 export type Config = Omit<Settings, 'DEMO' | 'AUDIT_ALLOW_HOSTS' | 'EVENTSTORE_URL' | 'MONGODB_URL'> & {
   /** `BILLING`, or its default. */
@@ -183,46 +30,48 @@ export class ConfigError extends Error {
   }
 }
 
-/** Our prefixes: an unknown name that starts with one is a typo. */
-const OUR_PREFIXES = [
-  'AUDIT_',
-  'LLM_',
-  'DEMO_',
-  'EVENTSTORE_',
-  'MONGODB_',
-  'SMTP_',
-  'MAIL_',
-  'STRIPE_',
-  'METRICS_',
-  'SHARE_',
-  'MFA_',
-  'PAYMENT_',
-  'BILLING_',
-  'CHECKPOINT_',
-];
+/** First words that platforms and other programs use, too: only what is nearly the name of a setting is a typo. */
+const SHARED_PREFIXES = ['NODE_', 'APP_', 'DATA_', 'LOG_'];
+const NAMES = Object.keys(SETTINGS) as (keyof Settings)[];
+const prefixOf = (name: string): string => name.slice(0, name.indexOf('_') + 1);
+const OUR_PREFIXES = new Set([...NAMES.map(prefixOf).filter((prefix) => prefix !== '' && !SHARED_PREFIXES.includes(prefix)), 'BILLING_']);
+
+function isMistyped(name: string): boolean {
+  if (name in SETTINGS) return false;
+  if (OUR_PREFIXES.has(prefixOf(name))) return true;
+  return NAMES.some((known) => SHARED_PREFIXES.includes(prefixOf(known)) && isOneSlipFrom(known, name));
+}
+
+/** One letter missing, added, replaced, or swapped with the next one. */
+function isOneSlipFrom(known: string, name: string): boolean {
+  let start = 0;
+  while (start < known.length && known[start] === name[start]) start += 1;
+  const [left, given] = [known.slice(start), name.slice(start)];
+  const swapped = left.length > 1 && given === `${left[1]}${left[0]}${left.slice(2)}`;
+  return swapped || left.slice(1) === given || left === given.slice(1) || left.slice(1) === given.slice(1);
+}
 
 const PLACEHOLDER = /^(change[-_ ]?me|replace[-_ ]?me|your[-_ ].*|xxx+|secret|password|example)$/i;
 
 /** @throws ConfigError naming every invalid or unknown value */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Readonly<Config> {
-  const given = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, env[name]?.trim() || undefined]));
-  const problems: string[] = [];
-  for (const name of Object.keys(env)) {
-    if (OUR_PREFIXES.some((prefix) => name.startsWith(prefix)) && !(name in SETTINGS) && env[name])
-      problems.push(`${name}: there is no such setting in this version`);
-  }
+  const given = Object.fromEntries(NAMES.map((name) => [name, env[name]?.trim() || undefined])) as Given;
+  const problems = Object.keys(env)
+    .filter((name) => env[name] && isMistyped(name))
+    .map((name) => `${name}: there is no such setting in this version`);
   const parsed = Schema.safeParse(given);
+  const invalid = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])));
   if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
-  const values = parsed.success ? parsed.data : undefined;
   const production = given.NODE_ENV === 'production';
-  if (values) problems.push(...contradictions(values, production));
+  const values = parsed.success ? parsed.data : asFarAsValid(given);
+  problems.push(...contradictions(values, production).filter((problem) => !invalid.has(problem.slice(0, problem.indexOf(':')))));
   const allowHosts = (given.AUDIT_ALLOW_HOSTS ?? '')
     .split(',')
     .map((entry) => entry.trim().toLowerCase())
     .filter(Boolean);
   for (const entry of allowHosts)
     if (!/^(\[[0-9a-f:]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(entry)) problems.push(`AUDIT_ALLOW_HOSTS: "${entry}" is no host or host:port`);
-  if (problems.length > 0 || !values) throw new ConfigError(problems);
+  if (problems.length > 0) throw new ConfigError(problems);
   const { DEMO, AUDIT_ALLOW_HOSTS, EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongoUrl, ...rest } = values;
   const servers = eventStoreUrl && mongoUrl ? Object.freeze({ eventStoreUrl, mongoUrl }) : null;
   return Object.freeze({
@@ -235,6 +84,15 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): R
     production,
     adminMfa: values.ADMIN_MFA ? values.ADMIN_MFA === 'required' : production,
   });
+}
+
+/** So that what contradicts each other is listed in the same answer: an invalid value counts as its setting's default, without one as given. */
+function asFarAsValid(given: Given): Settings {
+  const entries = NAMES.map((name) => {
+    const value = SETTINGS[name].safeParse(given[name]);
+    return [name, value.success ? value.data : (SETTINGS[name].safeParse(undefined).data ?? given[name])];
+  });
+  return Object.fromEntries(entries) as Settings;
 }
 
 function contradictions(values: Settings, production: boolean): string[] {

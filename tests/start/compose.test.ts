@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadConfig, SETTINGS } from '../../src/start/config.ts';
+import { loadConfig } from '../../src/start/config.ts';
+import { SETTINGS } from '../../src/start/settings.ts';
 
 type Service = {
   readonly image?: string;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/start/config.ts';
+import { SETTINGS } from '../../src/start/settings.ts';
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -37,6 +38,21 @@ describe('configuration', () => {
   it('rejects an unknown setting with one of our prefixes', () => {
     expect(problemsOf({ AUDIT_MAX_PAGE: '3' })).toEqual(['AUDIT_MAX_PAGE: there is no such setting in this version']);
     expect(problemsOf({ EVENTSTORE_UR: 'esdb://127.0.0.1:2113' })).toHaveLength(1);
+  });
+
+  it('names a mistyped setting, whichever it is, and leaves the settings of other programs alone', () => {
+    for (const name of Object.keys(SETTINGS).filter((each) => each.includes('_'))) {
+      const last = name.length - 1;
+      for (const slip of [name.slice(0, last), `${name}S`, `${name.slice(0, last - 1)}${name[last]}${name[last - 1]}`])
+        expect(problemsOf({ [slip]: 'ann@example.com' }), slip).toEqual([`${slip}: there is no such setting in this version`]);
+    }
+    expect(problemsOf({ NODE_OPTIONS: '--no-warnings', APP_VERSION: '3', DATA_CENTER: 'north', LOG_FORMAT: 'json', PORTS: '1', HOSTNAME: 'a' })).toEqual([]);
+  });
+
+  it('lists what contradicts each other along with what is invalid, and nothing twice', () => {
+    const wrong = { NODE_ENV: 'production', PORT: 'many', SMTP_URL: 'smtp://mail.example.com', LLM_API_KEY: 'x', STRIPE_PRICE_ID: 'price_1' };
+    expect(problemsOf(wrong).map((problem) => problem.split(/[: ,]/)[0])).toEqual(['PORT', 'LLM_API_KEY', 'LLM_BASE_URL', 'MAIL_FROM', 'APP_URL', 'BILLING']);
+    expect(problemsOf({ LLM_BASE_URL: 'https://api.x.ai/v1', LLM_API_KEY: 'x', LLM_MODEL: 'grok', ROLE: 'everything' })).toHaveLength(2);
   });
 
   it('takes both store servers or neither, and the other roles only with them', () => {

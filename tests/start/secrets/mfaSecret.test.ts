@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { mfaKeysOf } from '../../src/start/mfaSecret.ts';
+import { mfaKeysOf } from '../../../src/start/secrets/mfaSecret.ts';
 
 const SERVERS = { eventStoreUrl: 'esdb://x', mongoUrl: 'mongodb://x' };
 const SECRET = 'x'.repeat(32);

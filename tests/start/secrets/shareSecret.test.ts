@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { shareSecretOf } from '../../src/start/shareSecret.ts';
+import { shareSecretOf } from '../../../src/start/secrets/shareSecret.ts';
 
 let dir: string;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 /** The installation's secret for second factors, kept outside the event log: a copy of the log reveals no authenticator secrets. */
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { type MfaKeys, mfaKeys } from '../commands/secondFactor/mfaKeys.ts';
-import type { Config } from './config.ts';
+import { type MfaKeys, mfaKeys } from '../../commands/secondFactor/mfaKeys.ts';
+import type { Config } from '../config.ts';
 import { keptSecret } from './shareSecret.ts';
 
 /** Next to the log, and to be kept as long as it: with another secret, existing second factors cannot be verified. */
