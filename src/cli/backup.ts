@@ -1,4 +1,4 @@
-/** `npm run backup -- --to <folder>`: a verified copy of the embedded event log, whether or not the server is running. */
+/** `npm run backup -- --to <folder>`: a verified copy of the embedded event log and the key files beside it, whether or not the server is running. */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -8,13 +8,17 @@ import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
 import { checkBackup } from '../eventStore/sqlite/sqliteBackup.ts';
 import { ConfigError, loadConfig } from '../start/config.ts';
 import { lastBackupFile } from '../start/monitor/lastBackup.ts';
+import { copyKeyFiles } from '../start/secrets/keyFiles.ts';
 
 const EXIT_REFUSED = 1;
 const EXIT_BAD_INPUT = 2;
 
 const program = new Command('backup')
-  .description('Copies the event log to a file in a folder and checks the copy. Read models need none: they are rebuilt from it.')
-  .requiredOption('--to <folder>', 'folder for the copy; made where absent')
+  .description(
+    'Copies the event log to a file in a folder and checks the copy, and the key files to a folder beside it. Everything else is rebuilt from the log.',
+  )
+  .requiredOption('--to <folder>', 'folder for the copies; made where absent')
+  .option('--keys <folder>', 'another folder for the key files, to keep them apart from the log')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
 
 /** @throws ConfigError, EventStoreError */
@@ -32,18 +36,24 @@ async function main(): Promise<number> {
   }
   // It holds email addresses and password hashes.
   process.umask(0o077);
-  const folder = resolve(program.opts<{ readonly to: string }>().to);
+  const { to, keys = to } = program.opts<{ readonly to: string; readonly keys?: string }>();
+  const folder = resolve(to);
   mkdirSync(folder, { recursive: true });
-  const target = join(folder, `events-${new Date().toISOString().replaceAll(':', '-')}.db`);
+  const name = `events-${new Date().toISOString().replaceAll(':', '-')}`;
+  const target = join(folder, `${name}.db`);
   const part = `${target}.part`;
   try {
     // Created here, so that only this user can read it, whichever process fills it.
     writeFileSync(part, '', { flag: 'wx' });
     if (!(await requestBackup(DATA_DIR, part))) await copyOf(file, part);
     const { events, head, bytes } = checkBackup(part);
+    // Before the copy gets its name: what looks complete is.
+    const keyFolder = join(resolve(keys), `${name}.keys`);
+    const copied = copyKeyFiles(DATA_DIR, keyFolder);
     renameSync(part, target);
     noteBackup(DATA_DIR, { events, bytes });
     console.log(`${target}\n${events} events up to ${head}, ${(bytes / 1024 / 1024).toFixed(1)} MB, sound.`);
+    if (copied.length > 0) console.log(`${keyFolder}\n${copied.join(', ')}: whoever has them and the log can read its secrets.`);
     return 0;
   } finally {
     for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(`${part}${rest}`, { force: true });

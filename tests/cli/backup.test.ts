@@ -1,7 +1,7 @@
 /** `npm run backup`, run as a user runs it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -118,6 +118,22 @@ describe('npm run backup', () => {
     const copy = open(file);
     expect(await wholeLog(copy)).toHaveLength(3);
     await copy.close();
+  });
+
+  it('takes the key files along, readable only by their owner, here or in a folder of their own', async () => {
+    await open(join(data, 'events.db')).close();
+    const keys = ['checkpoint-key.pem', 'demo-admin-password', 'mfa-secret', 'pseudonym-key', 'share-secret'];
+    for (const name of keys) writeFileSync(join(data, name), `the ${name}`);
+    const { code, file, output } = await backup();
+    expect(code).toBe(0);
+    const folder = file.replace(/\.db$/, '.keys');
+    expect(output).toContain(folder);
+    expect(readdirSync(folder).sort()).toEqual(keys);
+    for (const name of keys) expect(readFileSync(join(folder, name), 'utf8')).toBe(`the ${name}`);
+    expect([folder, join(folder, 'mfa-secret')].map((path) => statSync(path).mode & 0o077)).toEqual([0, 0]);
+    const apart = await backup(['--to', copies, '--keys', join(data, 'apart')]);
+    expect(readdirSync(join(data, 'apart'))).toEqual([apart.file.slice(copies.length + 1).replace(/\.db$/, '.keys')]);
+    expect(readdirSync(copies).filter((name) => name.endsWith('.keys'))).toHaveLength(1);
   });
 
   it('explains why it failed and leaves nothing behind', async () => {
