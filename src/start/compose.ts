@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { normaliseSubmission } from '../audit/crawl/url.ts';
 import { createParserPool } from '../audit/facts/parse/parserPool.ts';
 import { compareStored, readScope, scoreComparer } from '../audit/report/storedRuns.ts';
+import { hasFirstAccount } from '../commands/account/claimInstallation.ts';
 import { checkBooks } from '../commands/billing/checkBooks.ts';
 import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
 import type { Actor } from '../domain/stored/metadata.ts';
@@ -47,7 +48,7 @@ import { type OpenPayments, openPayments } from './openPayments.ts';
 import { openStores, type Stores } from './openStores.ts';
 import { openReportRuns } from './reports/openReportRuns.ts';
 import { storedReports } from './reports/storedReports.ts';
-import { mfaKeysOf } from './secrets/mfaSecret.ts';
+import { openMfaKeys } from './secrets/mfaSecret.ts';
 import { shareSecretOf } from './secrets/shareSecret.ts';
 import { sequenceTextsOf } from './sequenceTexts.ts';
 import { sleep } from './sleep.ts';
@@ -64,6 +65,8 @@ export type RunningApp = {
   readonly stores: string;
   readonly demoSite: string | null;
   readonly demoAdmin: SignIn | null;
+  /** Nobody has signed up yet, and no address is configured: whoever comes first administers the installation. */
+  readonly firstBecomesAdmin: boolean;
   readonly analyst: string;
   /** Null: nothing is sold. */
   readonly payments: Pick<Payments, 'mode' | 'sandboxUrl'> | null;
@@ -157,7 +160,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       runs: { compare: compareStored, readScope, scoreComparer },
       ...{ reports: storedReports, reportRuns: openReportRuns(config, stores, log) },
       sequenceTexts: sequenceTextsOf({ appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME }),
-      ...{ payments: sales.payments, mfaKeys: mfaKeysOf(config, log) },
+      ...{ payments: sales.payments, mfaKeys: await openMfaKeys(config, stores.store, log) },
       ...{ sharing: { secret: shareSecretOf(config), visits: views.visits, drawPreview }, reportOpenings: views.reportOpenings },
       userPresence: createUserPresence({ presence: stores.presence, now, log }),
       system: monitor.system(),
@@ -183,6 +186,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     stores: stores.label,
     demoSite: demoSite?.url ?? null,
     demoAdmin,
+    firstBecomesAdmin: runs('http') && config.ADMIN_EMAIL === undefined && !(await hasFirstAccount(stores.store)),
     analyst: analystLabel(config),
     payments: sales.payments,
     stop: () => {

@@ -14,8 +14,8 @@ import { INSTALLATION_STREAM, installationDecider } from '../domain/account/inst
 import { DomainError } from '../domain/decider.ts';
 import { onFreePort } from './listen.ts';
 
-/** `password` is null if its owner has changed the generated one. */
-export type SignIn = { readonly email: string; readonly password: string | null };
+/** `password` is null if its owner has changed the generated one, or if the file that keeps it is missing (`isLost`), as after a restore. */
+export type SignIn = { readonly email: string; readonly password: string | null; readonly isLost: boolean };
 export type DemoSite = Awaited<ReturnType<typeof startDemoSite>>;
 type Passwords = { readonly hash: (password: string) => Promise<string>; readonly verify: (hash: string | null, password: string) => Promise<boolean> };
 
@@ -41,9 +41,9 @@ export async function openDemoAdmin(context: CommandContext, passwords: Password
     const password = kept ?? randomBytes(9).toString('base64url');
     // Before the account: a crash in between must not leave one without a known password.
     writeFileSync(file, `${password}\n`, { mode: 0o600 });
-    if (await create(context, await passwords.hash(password))) return { email: EMAIL, password };
+    if (await create(context, await passwords.hash(password))) return { email: EMAIL, password, isLost: false };
   }
-  return { email: EMAIL, password: kept !== null && (await opens(context, passwords, kept)) ? kept : null };
+  return { email: EMAIL, password: kept !== null && (await opens(context, passwords, kept)) ? kept : null, isLost: kept === null };
 }
 
 /** False if another process was faster. */

@@ -1,9 +1,9 @@
 /** The server as a program: configuration, startup, a banner, and a clean stop. */
-import { join } from 'node:path';
 import pino from 'pino';
 import { logOptions } from '../http/server/log.ts';
+import { banner } from './banner.ts';
 import { type RunningApp, startApp } from './compose.ts';
-import { type Config, ConfigError, loadConfig } from './config.ts';
+import { ConfigError, loadConfig } from './config.ts';
 
 /** Delay after startup before loading what only audits need, ms: neither startup nor the first audit waits for it. */
 const ENGINE_AFTER_MS = 1_000;
@@ -40,31 +40,6 @@ function stopOnSignals(app: RunningApp): void {
     );
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal));
-}
-
-/** What a user needs to get started, and which parts are built-in substitutes. */
-function banner(app: RunningApp, config: Config): string {
-  const what = app.role === 'all' || app.role === 'http' ? '' : `   (${app.role}: only /healthz, /readyz and /metrics)`;
-  const lines = ['', `  SEO Workbench   ${app.url}${app.portTaken ? `   (port ${config.PORT} is taken)` : ''}${what}`];
-  if (app.demoAdmin) {
-    const { email, password } = app.demoAdmin;
-    lines.push(`  Demo admin      ${email}  ${password === null ? '(its first password was changed)' : `password ${password}`}`);
-  }
-  if (app.demoSite) lines.push(`  Demo site       ${app.demoSite}   (small, with faults on purpose: submit it)`);
-  const { payments } = app;
-  if (payments)
-    lines.push(`  Payments: ${payments.mode === 'sandbox' ? `sandbox (no money moves)   ${payments.sandboxUrl ?? ''}` : `Stripe, ${payments.mode} mode`}`);
-  else if (config.unlimited) lines.push('  Payments: off   (BILLING=off: every account has everything, without limit)');
-  else lines.push('  Payments: off   (free analyses alone: give the STRIPE_ settings to sell more, or BILLING=off to give every account everything)');
-  lines.push('', config.servers ? '  Runs on:' : '  Built in, in place of outside services:');
-  lines.push(`    events and read models   ${app.stores}`);
-  if (app.analyst === 'Built-in analyst')
-    lines.push('    texts of the report      rules, no language model (set LLM_BASE_URL, LLM_API_KEY, LLM_MODEL for one)');
-  if (config.SMTP_URL === undefined)
-    lines.push(
-      `    mails                    ${config.servers ? 'none are sent' : `kept in ${join(config.DATA_DIR, 'outbox')}, not sent`} (set SMTP_URL and MAIL_FROM)`,
-    );
-  return `${lines.join('\n')}\n\n`;
 }
 
 function fail(error: unknown): never {

@@ -1,6 +1,6 @@
 /** The demo admin: created once, and its password printed only while it is valid. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { changeEmail } from '../../src/commands/account/changeEmail.ts';
@@ -47,7 +47,14 @@ describe('the demo admin', () => {
     const { made, start, userIdOf } = await installation();
     const userId = await userIdOf((await start())?.password ?? '');
     await changePassword(made.context(randomUUID()), { userId, passwordHash: 'hash of another', keptSessionId: 'one' });
-    expect(await start()).toEqual({ email: 'admin@example.com', password: null });
+    expect(await start()).toEqual({ email: 'admin@example.com', password: null, isLost: false });
+  });
+
+  it('says that its password is lost if the file is missing, as after a restore', async () => {
+    const { start, file } = await installation();
+    await start();
+    rmSync(file);
+    expect(await start()).toEqual({ email: 'admin@example.com', password: null, isLost: true });
   });
 
   it('is not created again after its address was changed or it was deleted', async () => {

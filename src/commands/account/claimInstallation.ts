@@ -53,15 +53,18 @@ async function mayAdminister(ctx: CommandContext, userId: string): Promise<boole
   return state.status === 'active' && !state.isAdmin;
 }
 
+/** Whether somebody has signed up: if not, and no admin address is configured, the next one administers the installation. */
+export const hasFirstAccount = async (store: CommandContext['store']): Promise<boolean> => (await firstAccount({ store })) !== null;
+
 /** The account that claimed the installation, otherwise the earliest account that holds its address. Only a few are read, and the result is deterministic. */
-async function firstAccount(ctx: CommandContext): Promise<string | null> {
-  const { state } = await loadState(ctx.store, installationDecider, INSTALLATION_STREAM);
+async function firstAccount({ store }: Pick<CommandContext, 'store'>): Promise<string | null> {
+  const { state } = await loadState(store, installationDecider, INSTALLATION_STREAM);
   if (state.userId !== null) return state.userId;
   for (let after = START; ; ) {
-    const page = await ctx.store.readAll({ after, limit: 100, filter: { types: ['AccountRegistered'] } });
+    const page = await store.readAll({ after, limit: 100, filter: { types: ['AccountRegistered'] } });
     for (const { data } of eventsOf(page.events, 'AccountRegistered')) {
       const { userId, email } = data;
-      const claim = await loadState(ctx.store, emailDecider, emailStreamOf(email));
+      const claim = await loadState(store, emailDecider, emailStreamOf(email));
       if (claim.state.userId === userId) return userId;
     }
     if (page.end) return null;
