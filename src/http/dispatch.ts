@@ -12,7 +12,7 @@ import { mayAsOwner } from './auth/policy.ts';
 import { bearerToken, type Caller } from './auth/session.ts';
 import { ErrorBody } from './contract/errors.ts';
 import type { HttpDeps } from './deps.ts';
-import { answerError, HttpError, type Issue, invalidInput, issuesOf, jobNotFound, unauthenticated } from './errors.ts';
+import { answerError, HttpError, type Issue, invalidInput, issuesOf, jobNotFound, plainSentence, unauthenticated } from './errors.ts';
 import type { IncomingRequest, RouteAnswer } from './exchange.ts';
 import { accept, type KeptAnswer, keepAnswer, keyedRequest, lookUp } from './idempotency.ts';
 import { justAccepted } from './justAccepted.ts';
@@ -174,7 +174,7 @@ function parse(route: AnyRoute, incoming: IncomingRequest): { params: unknown; q
   const issues: Issue[] = [];
   const part = (schema: z.ZodType | undefined, value: unknown): unknown => {
     if (!schema) return {};
-    const parsed = schema.safeParse(value);
+    const parsed = schema.safeParse(value, { error: plainSentence });
     if (parsed.success) return parsed.data;
     issues.push(...issuesOf(parsed.error));
     return {};

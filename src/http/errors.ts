@@ -187,6 +187,13 @@ export function invalidInput(issues: readonly Issue[], text?: string): HttpError
   return new HttpError('INVALID_INPUT', text ?? issues[0]?.message ?? 'Invalid input', { details: { issues } });
 }
 
+/** For numbers in an address, where the schema has no text of its own: the validator's text is about types. Undefined: that text. */
+export function plainSentence(issue: { readonly code?: string; readonly expected?: unknown; readonly input?: unknown }): string | undefined {
+  if (issue.code !== 'invalid_type') return undefined;
+  if (issue.expected === 'int') return 'It must be a whole number';
+  return issue.expected === 'number' && Number.isNaN(issue.input) ? 'It must be a number' : undefined;
+}
+
 export function issuesOf(error: z.ZodError, where = ''): Issue[] {
   return error.issues.map((issue) => ({ path: [where, ...issue.path.map(String)].filter(Boolean).join('.'), message: issue.message }));
 }

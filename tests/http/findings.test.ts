@@ -94,6 +94,27 @@ describe('the rows', () => {
     expect(await ask(path)).toMatchObject({ status: 400, body: { code } });
   });
 
+  it('refuse a cursor of another list, filter, order or audit', async () => {
+    const [ask, another] = [await given({ report: report() }), await given({ report: report() })];
+    const { cursor } = (await ask('findings?limit=1')).body;
+    const refused = { status: 400, body: { code: 'INVALID_CURSOR' } };
+    expect(await ask(`findings?limit=2&columns=id&cursor=${cursor}`)).toMatchObject({ status: 200 });
+    for (const query of ['impact=high&', 'category=content&', 'sort=title&', 'check=thin&', `page=${B}&`])
+      expect(await ask(`findings?${query}limit=1&cursor=${cursor}`), query).toMatchObject(refused);
+    for (const path of ['pages?', 'pages?sort=status&']) expect(await ask(`${path}limit=1&cursor=${cursor}`)).toMatchObject(refused);
+    expect(await another(`findings?limit=1&cursor=${cursor}`)).toMatchObject(refused);
+  });
+
+  it('say in a sentence which limits are accepted', async () => {
+    const ask = await given({ report: report() });
+    for (const limit of ['abc', '0', '501', '1.5']) {
+      const { body } = await ask(`findings?limit=${limit}`);
+      expect(body.issues).toEqual([expect.objectContaining({ message: 'It must be a whole number from 1 to 500' })]);
+    }
+    const history = await user.call('GET', '/api/v1/actions/analyses?limit=abc');
+    expect(history.body.error).toBe('It must be a number');
+  });
+
   it('are paged among thousands without reading earlier ones', async () => {
     const many = report({
       findings: Array.from({ length: 3_000 }, (_, n) => foundAt('thin', `https://www.example.com/${n}`)),

@@ -291,6 +291,9 @@ describe('lists and counts', () => {
     const rest = SharesResponse.parse((await user.call('GET', `/share/list/all?limit=3&cursor=${encodeURIComponent(first.cursor ?? '')}`)).body);
     expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(ids);
     expect(rest.cursor).toBeNull();
+    for (const cursor of ['9', 'nonsense', `${app.deps.now()} x`])
+      expect(await user.call('GET', `/share/list/all?cursor=${encodeURIComponent(cursor)}`)).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } });
+    expect(await (await app.signUp()).call('GET', `/share/list/all?cursor=${first.cursor}`)).toMatchObject({ status: 400 });
     expect(await listed(await app.signUp())).toEqual([]);
   });
 

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { PAGE_LIMIT_MAX } from '../../model/limits.ts';
 
-const RANGE = `It must be from 1 to ${PAGE_LIMIT_MAX}`;
+const RANGE = `It must be a whole number from 1 to ${PAGE_LIMIT_MAX}`;
 
 /** Default 100. */
-export const PageLimit = z.coerce.number().int().min(1, RANGE).max(PAGE_LIMIT_MAX, RANGE).optional();
+export const PageLimit = z.coerce.number(RANGE).int(RANGE).min(1, RANGE).max(PAGE_LIMIT_MAX, RANGE).optional();
 export const Cursor = z.string().max(500).optional();
 
 /** Comma-separated column names. */

@@ -30,10 +30,12 @@ export async function listCauses(report: OpenReport, query: CausesQuery): Promis
 }
 
 /** @throws HttpError INVALID_CURSOR */
-export async function listFindings(report: OpenReport, query: FindingsQuery): Promise<Pick<FindingsResponse, 'data' | 'cursor'>> {
+export async function listFindings(report: OpenReport, query: FindingsQuery, jobId: string): Promise<Pick<FindingsResponse, 'data' | 'cursor'>> {
   const there = (await causesAt(report, query.page)).filter(({ cause }) => query.check === undefined || cause.check.id === query.check);
   const chosen = sorted(there.filter(matching(query)), query.sort);
-  const from = readOffset(query.cursor);
+  const { category, impact, page, sort, check } = query;
+  const list = ['findings', jobId, report.preview !== null, { category, impact, page, sort, check }] as const;
+  const from = readOffset(list, query.cursor);
   const limit = query.limit ?? LIMIT;
   const total = chosen.reduce((sum, shown) => sum + rowsIn(shown), 0);
   const titles = new Map(report.overview.causes.map(({ check }) => [check.id, check.title]));
@@ -45,7 +47,7 @@ export async function listFindings(report: OpenReport, query: FindingsQuery): Pr
       counts: countsOf(there, query, rowsIn),
       preview: report.preview,
     },
-    cursor: from + limit < total ? writeOffset(from + limit) : null,
+    cursor: from + limit < total ? writeOffset(list, from + limit) : null,
   };
 }
 

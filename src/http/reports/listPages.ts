@@ -7,10 +7,16 @@ import type { OpenReport } from './openReport.ts';
 const LIMIT = 100;
 
 /** @throws HttpError INVALID_CURSOR */
-export async function listPages(report: Pick<OpenReport, 'pages'>, query: PagesQuery): Promise<Pick<PagesResponse, 'data' | 'cursor'>> {
+export async function listPages(
+  report: Pick<OpenReport, 'pages' | 'preview'>,
+  query: PagesQuery,
+  jobId: string,
+): Promise<Pick<PagesResponse, 'data' | 'cursor'>> {
   const all = await report.pages();
   const chosen = all.filter(FILTERS[query.show ?? 'all']).sort(orderOf(query));
-  const from = readOffset(query.cursor);
+  const { show, sort, order } = query;
+  const list = ['pages', jobId, report.preview !== null, { show, sort, order }] as const;
+  const from = readOffset(list, query.cursor);
   const limit = query.limit ?? LIMIT;
   return {
     data: {
@@ -23,7 +29,7 @@ export async function listPages(report: Pick<OpenReport, 'pages'>, query: PagesQ
         closed: all.filter(FILTERS.closed).length,
       },
     },
-    cursor: from + limit < chosen.length ? writeOffset(from + limit) : null,
+    cursor: from + limit < chosen.length ? writeOffset(list, from + limit) : null,
   };
 }
 

@@ -1,13 +1,13 @@
 /** Cursors for lists that never change: the number of preceding rows. */
 import { HttpError } from '../errors.ts';
+import { type CursorList, readCursor, writeCursor } from '../listCursor.ts';
 
-export const writeOffset = (offset: number): string => Buffer.from(`from:${offset}`).toString('base64url');
+export const writeOffset = (list: CursorList, offset: number): string => writeCursor(list, String(offset));
 
 /** @throws HttpError INVALID_CURSOR */
-export function readOffset(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  const offset = /^from:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
-  if (offset === undefined) throw new HttpError('INVALID_CURSOR', 'The cursor is not one of this list.');
+export function readOffset(list: CursorList, cursor: string | undefined): number {
+  const offset = readCursor(list, cursor) ?? '0';
+  if (!/^\d{1,9}$/.test(offset)) throw new HttpError('INVALID_CURSOR', 'The cursor is not one of this list.');
   return Number(offset);
 }
 

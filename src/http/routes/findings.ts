@@ -33,7 +33,7 @@ export const getFindings = route({
   query: FindingsQuery,
   response: FindingsResponse,
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
-  handler: async (request) => ({ success: true as const, ...(await listFindings(await reportOf(request), request.query)) }),
+  handler: async (request) => ({ success: true as const, ...(await listFindings(await reportOf(request), request.query, request.params.jobId)) }),
 });
 
 export const getPages = route({
@@ -45,7 +45,7 @@ export const getPages = route({
   query: PagesQuery,
   response: PagesResponse,
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
-  handler: async (request) => ({ success: true as const, ...(await listPages(await reportOf(request), request.query)) }),
+  handler: async (request) => ({ success: true as const, ...(await listPages(await reportOf(request), request.query, request.params.jobId)) }),
 });
 
 async function reportOf(request: Opening & { readonly deps: HttpDeps; readonly job: OwnJob }): Promise<OpenReport> {

@@ -23,6 +23,7 @@ import {
 } from '../contract/share.ts';
 import type { HttpDeps } from '../deps.ts';
 import { HttpError, jobNotFound } from '../errors.ts';
+import { readCursor, writeCursor } from '../listCursor.ts';
 import { presentShare, presentShared, shareUrlOf } from '../present/share.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
@@ -76,18 +77,22 @@ export const listAllShares = route({
   summary: 'List your shared links, newest first, including ended ones',
   query: SharesQuery,
   response: SharesResponse,
+  refusals: ['INVALID_CURSOR'],
   handler: async ({ deps, caller, query }) => {
     const at = { appUrl: deps.config.appUrl, secret: deps.sharing.secret };
+    const list = ['shares', caller.userId] as const;
+    const after = readCursor(list, query.cursor);
     const entries = (await listShares(deps.readModels, caller.userId)).flatMap(({ jobId, shares }) => shares.map((share) => ({ jobId, share })));
     const sorted = entries
       .map((entry) => ({ ...entry, place: `${entry.share.createdAt} ${entry.share.shareId}` }))
       .sort((a, b) => (a.place < b.place ? 1 : -1));
-    const left = sorted.filter(({ place }) => query.cursor === undefined || place < query.cursor);
+    const left = sorted.filter(({ place }) => after === undefined || place < after);
     const page = left.slice(0, query.limit ?? PAGE);
+    const last = left.length > page.length ? page.at(-1) : undefined;
     return {
       success: true as const,
       data: page.map(({ jobId, share }) => presentShare(jobId, share, at)),
-      cursor: left.length > page.length ? (page.at(-1)?.place ?? null) : null,
+      cursor: last ? writeCursor(list, last.place) : null,
     };
   },
 });

@@ -21,8 +21,8 @@ export function answerReport(server: FakeServer, found: Report = report(), previ
   };
   const asked = ({ query }: Call): object => ({ ...Object.fromEntries(query), ...(query.has('limit') ? { limit: Number(query.get('limit')) } : {}) });
   server.on('GET /api/v1/jobs/job-1/causes', async (call: Call) => ({ success: true, data: await listCauses(open, asked(call) as CausesQuery) }));
-  server.on('GET /api/v1/jobs/job-1/findings', async (call: Call) => ({ success: true, ...(await listFindings(open, asked(call) as FindingsQuery)) }));
-  server.on('GET /api/v1/jobs/job-1/pages', async (call: Call) => ({ success: true, ...(await listPages(open, asked(call) as PagesQuery)) }));
+  server.on('GET /api/v1/jobs/job-1/findings', async (call: Call) => ({ success: true, ...(await listFindings(open, asked(call) as FindingsQuery, 'job-1')) }));
+  server.on('GET /api/v1/jobs/job-1/pages', async (call: Call) => ({ success: true, ...(await listPages(open, asked(call) as PagesQuery, 'job-1')) }));
 }
 
 export function file(name: string, content: string, jobId = 'job-1') {
