@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ClientMessage } from '../../src/http/contract/realtime.ts';
 import { COMPONENTS } from '../../src/http/openApi/components.ts';
 import { openApiDocument } from '../../src/http/openApi/openApi.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
+import { DEFAULT_RATE_LIMITS } from '../../src/http/server/rateLimits.ts';
+import { CLOSE } from '../../src/model/socket.ts';
 import { startTestApp, type TestApp } from '../given/product/http.ts';
 
 type Operation = {
@@ -29,6 +32,14 @@ describe('the OpenAPI document', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } });
     const again = openApiDocument(ROUTES, '/api/v1', app.deps.config);
     expect(JSON.parse(JSON.stringify(again))).toEqual(document);
+  });
+
+  it('explains the websocket and the rate limits with the numbers that hold', () => {
+    const { description } = document.info;
+    expect(description).toContain(`Origin: ${new URL(app.deps.config.appUrl).origin}`);
+    for (const { points } of [DEFAULT_RATE_LIMITS.apiKey, DEFAULT_RATE_LIMITS.user, DEFAULT_RATE_LIMITS.submit]) expect(description).toContain(`${points} `);
+    for (const code of Object.values(CLOSE)) expect(description).toContain(String(code));
+    for (const option of ClientMessage.options) expect(description).toContain(`"type":"${option.shape.type.value}"`);
   });
 
   it('has every route and no other', () => {

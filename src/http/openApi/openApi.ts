@@ -5,6 +5,7 @@ import { ErrorBody } from '../contract/errors.ts';
 import { STATUS_OF_CODE } from '../errors.ts';
 import type { AnyRoute } from '../route.ts';
 import { COMPONENTS } from './components.ts';
+import { descriptionFor } from './description.ts';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -21,14 +22,6 @@ const REASONS: Readonly<Record<number, string>> = {
   429: 'Too many requests; see Retry-After',
   503: 'Busy, shutting down, or the payment provider is unreachable; see Retry-After',
 };
-
-const DESCRIPTION = `Submit site addresses, follow their audits, read reports and work through action items. Live changes arrive over the websocket at /api/v1/realtime.
-
-**Your own programs.** Create an API key under Account → API and webhooks and send it as \`Authorization: Bearer seo_live_…\`. It is shown once and stored only as a hash. A key with the scope \`read\` can only read (a write gets 403 \`API_KEY_READ_ONLY\`); \`write\` can also submit and change. Keys cannot reach sessions, passwords, keys, webhooks, payments, plans or the account itself (403 \`SESSION_REQUIRED\`). Where plans are sold, new keys and webhooks need the Power plan (403 \`FEATURE_ACCESS_DENIED\`). Each key has its own rate limit; a 429 says in \`Retry-After\` when to continue. A revoked or expired key gets 401 at once.
-
-    curl -H 'Authorization: Bearer seo_live_…' {origin}/api/v1/jobs
-
-**Webhooks.** Under Account → API and webhooks you can add addresses that receive \`job.completed\` and \`action.completed\`. Each message is a POST of \`{id, type, created_at, data}\` with the headers \`X-SEO-Event\`, \`X-SEO-Delivery\` and \`X-SEO-Signature: t={unix seconds},v1={hex}\`. The signature is HMAC-SHA256 with your \`whsec_…\` secret over \`{t}.{raw body}\`; compare it in constant time and reject a \`t\` that is more than 5 minutes off. For a day after you create a new secret there are two \`v1=\` values, one for the new and one for the old secret; one match is enough. Any 2xx within 10 seconds is a success; redirects are not followed. Anything else is retried after 1 minute, 10 minutes, 1, 5 and 18 hours. If all six attempts fail and nothing else has arrived in the meantime, the webhook is switched off, and an email and your account page say so. Delivery is at least once: the same message may arrive twice, and messages may arrive in any order. Its \`X-SEO-Delivery\` (the \`id\` in the body) is the same for every attempt, so store the ids you have processed.`;
 
 const SECURITY_SCHEMES = {
   session: { type: 'http', scheme: 'bearer', description: 'The access token of log-in' },
@@ -47,7 +40,7 @@ export function openApiDocument(routes: readonly AnyRoute[], prefix: string, inf
     info: {
       title: 'SEO Workbench',
       version: info.version,
-      description: DESCRIPTION.replace('{origin}', info.appUrl),
+      description: descriptionFor(info.appUrl),
     },
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(tagOf))].sort().map((name) => ({ name })),
