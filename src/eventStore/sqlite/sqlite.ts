@@ -4,7 +4,7 @@ import { checkStream, serialiseEvents } from '../newEvents.ts';
 import { createNotifier } from '../notifier.ts';
 import { toPosition } from '../positions.ts';
 import { createAppend, type Head } from './sqliteAppend.ts';
-import { type EventDatabase, isDamage, openEventDatabase, unavailable } from './sqliteFile.ts';
+import { type EventDatabase, isDamage, isFull, openEventDatabase, unavailable } from './sqliteFile.ts';
 import { createReadLog, createReadStream, type ReadLog, readAll, SCANNED_EVENTS, WHOLE_EVENTS } from './sqliteRead.ts';
 import { createRecentEvents } from './sqliteRecent.ts';
 import { createRemovals } from './sqliteRemove.ts';
@@ -12,6 +12,9 @@ import { toEvent, toScanned } from './sqliteRows.ts';
 import { createStreams } from './sqliteStreams.ts';
 import { subscribe } from './sqliteSubscribe.ts';
 import { createWriter, type Submit } from './sqliteWriter.ts';
+
+/** How long an event that found no space on the disk counts, ms. */
+const FULL_FOR_MS = 60_000;
 
 export type SqliteEventStoreOptions = {
   /** Path of the database, or `:memory:` for one that ends with the process. */
@@ -24,7 +27,8 @@ export type SqliteEventStore = EventStore & {
   /** Copies the log's current state to another file while this one is in use. @throws StoreClosed, StoreUnavailable */
   backup(target: string): Promise<void>;
   /**
-   * Whether the log can be written and read: writes a page but no event, reads both ends, and remembers damage that any reader encountered.
+   * Whether the log can be written and read: writes a page but no event, reads both ends, and remembers damage that any reader encountered, and for a minute
+   * that an event found no space.
    * @throws StoreClosed, StoreUnavailable
    */
   check(): Promise<void>;
@@ -97,6 +101,8 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
     async check() {
       assertOpen();
       if (parts.damage.met !== null) throw parts.damage.met;
+      // The page written below may find space that an event does not. Not for longer: only what is asked to write can find out that there is space again.
+      if (parts.full.met !== null && performance.now() - parts.full.at < FULL_FOR_MS) throw parts.full.met;
       await submit(() => void touch.run());
       await readAll(log, toEvent, { limit: 1 });
       await readAll(log, toEvent, { limit: 1, direction: 'backward' });
@@ -115,9 +121,12 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
 function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'lockTimeoutMs'>, assertOpen: () => void, isClosed: () => boolean) {
   /** A damaged page stays damaged, whether or not the next reader encounters it. */
   const damage: { met: unknown } = { met: null };
+  /** The last write for which the disk had no space, until one succeeds. */
+  const full: { met: unknown; at: number } = { met: null, at: 0 };
   const explain = (error: unknown) => {
     const explained = unavailable(error, options.file);
     if (isDamage(error)) damage.met ??= explained;
+    if (isFull(error)) Object.assign(full, { met: explained, at: performance.now() });
     return explained;
   };
   /** The driver's errors are never exposed. */
@@ -138,6 +147,7 @@ function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'loc
     committed() {
       if (head.committed === head.assigned) return;
       head.committed = head.assigned;
+      full.met = null;
       changed.notify();
     },
     rolledBack() {
@@ -160,6 +170,7 @@ function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'loc
     changed,
     isClosed,
     damage,
+    full,
     guarded,
     submit,
     flush: writer.flush,

@@ -121,6 +121,11 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code));
 }
 
+/** Whether there was no space for what was to be written. */
+export function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^SQLITE_FULL/.test(String(error.code));
+}
+
 /** Translates a driver's or file system's error into the port's terms; the port's own errors and bugs are passed through. */
 export function unavailable(error: unknown, file: string): unknown {
   if (error instanceof EventStoreError || !(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;

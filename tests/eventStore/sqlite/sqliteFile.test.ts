@@ -128,9 +128,13 @@ describe('ES52 disk full', () => {
     expect(await store.read('small-1')).toEqual({ status: 'missing' });
     expect(eventsIn(await collect(store, {}, caughtUp))).toHaveLength(3);
 
+    // A page without an event may still find space, and must not say that all is well.
+    expect((await refusal(store.check())).message).toMatch(/disk is full/);
+
     db.pragma('max_page_count = 1000000');
     const event = large();
     expect((await store.append('thing-1', [event], { expected: 2n })).revision).toBe(3n);
+    await store.check();
     expect((await store.append('small-1', newEvents(1), { expected: 'no_stream' })).revision).toBe(0n);
     await store.close();
     const again = open();
