@@ -13,7 +13,7 @@ const EXIT_BAD_INPUT = 2;
 const EXIT_INTERRUPTED = 130;
 
 const program = new Command('migrate')
-  .description('Copies the event log to another store. Nothing else may use either meanwhile; broken off, the same command goes on.')
+  .description('Copies the event log to another store. Nothing else may use either meanwhile. After an interruption, the same command continues.')
   .requiredOption('--from <log>', 'file of the embedded store (./data/events.db), or esdb:// address of an EventStoreDB')
   .addOption(new Option('--to <log>', 'the same; an empty log, or what an earlier run has begun').env('EVENTSTORE_URL').makeOptionMandatory())
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
@@ -79,7 +79,7 @@ async function copy(stores: { readonly from: EventStore; readonly to: EventStore
   } catch (error) {
     if (screen) process.stderr.write('\r\u001b[K');
     if (!stopping.signal.aborted) throw error;
-    console.error('Interrupted. Nothing is lost: the same command goes on from here.');
+    console.error('Interrupted. Nothing is lost: the same command continues from here.');
     return EXIT_INTERRUPTED;
   }
 }

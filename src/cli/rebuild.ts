@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import { type EventStore, EventStoreError } from '../eventStore/eventStore.ts';
+import { type EventStore, EventStoreError, START } from '../eventStore/eventStore.ts';
 import { runProjections } from '../projector/project.ts';
 import { fencedReadModels } from '../readModels/fenced.ts';
 import type { Leases } from '../readModels/leases.ts';
@@ -18,6 +18,7 @@ const EXIT_REFUSED = 1;
 const EXIT_PARKED = 3;
 const EXIT_INTERRUPTED = 130;
 const BATCH = 500;
+const COUNTED = 5_000;
 
 /** A running projector keeps its lease; a killed one has lost it after this, ms. */
 const LEASE_TIMEOUT_MS = 12_000;
@@ -25,8 +26,8 @@ const LEASE_TIMEOUT_MS = 12_000;
 /** @throws ConfigError, EventStoreError, ReadModelError */
 async function rebuild(config: Config): Promise<number> {
   if (!config.servers && !existsSync(join(config.DATA_DIR, 'events.db'))) {
-    console.log(`There is no event log in ${config.DATA_DIR}: nothing to rebuild.`);
-    return 0;
+    console.error(`There is no event log in ${config.DATA_DIR}: nothing to rebuild. Is DATA_DIR right?`);
+    return EXIT_REFUSED;
   }
   const stores = await openStores(config, pino({ level: 'silent' }));
   const stopping = new AbortController();
@@ -97,10 +98,23 @@ async function rebuildFrom(store: EventStore, readModels: ReadModels, signal: Ab
     return EXIT_INTERRUPTED;
   }
   const seconds = (performance.now() - began) / 1000;
+  const total = await eventsIn(store);
   console.log(
-    `Rebuilt ${READ_MODELS.length} read models from ${events} ${events === 1 ? 'event' : 'events'} in ${seconds.toFixed(1)} s (${Math.round(events / seconds)} events/s).`,
+    `Rebuilt ${READ_MODELS.length} read models from ${events} ${events === 1 ? 'event' : 'events'}${total === null ? '' : ` (the log has ${total})`} in ${seconds.toFixed(1)} s (${Math.round(events / seconds)} events/s).`,
   );
   return reportParked(await readModels.parked());
+}
+
+/** All events, also those that no read model needs, as a backup counts them; null where the store can only be read in full. */
+async function eventsIn(store: EventStore): Promise<number | null> {
+  if (!store.scan) return null;
+  let count = 0;
+  for (let after = START; ; ) {
+    const page = await store.scan({ after, limit: COUNTED });
+    count += page.events.length;
+    if (page.end) return count;
+    after = page.next;
+  }
 }
 
 function reportParked(parked: readonly ParkedRecord[]): number {

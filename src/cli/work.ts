@@ -68,9 +68,9 @@ async function drop(config: Config, kind: Kind, itemId: string, { yes }: { reado
 
 /** @throws NotConfirmed */
 async function confirm(itemId: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new NotConfirmed('It is dropped. Confirm with --yes.');
+  if (!process.stdin.isTTY) throw new NotConfirmed('Nothing was dropped. To drop it for good without being asked, add --yes.');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const typed = await terminal.question('It is dropped. Type its id to confirm: ').finally(() => terminal.close());
+  const typed = await terminal.question('This drops it for good. Type its id to confirm: ').finally(() => terminal.close());
   if (typed.trim() !== itemId) throw new NotConfirmed('That is not its id. Nothing was done.');
 }
 

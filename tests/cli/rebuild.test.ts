@@ -1,4 +1,5 @@
 /** `npm run rebuild`, run as a user runs it. */
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,18 +61,22 @@ describe('npm run rebuild', () => {
   it('fills every read model from the log, and reports how many and how fast', async () => {
     const store = openSqliteEventStore({ file: join(folder, 'events.db') });
     await store.append('account-u1', [registered('u1')], { expected: 'no_stream' });
+    const other = { id: randomUUID(), type: 'OfNoReadModel', data: {}, metadata: metadataAt('2026-01-01T00:00:00.000Z') };
+    await store.append('other-1', [other], { expected: 'no_stream' });
     await store.close();
     expect(await rebuild()).toEqual({
       code: 0,
-      output: expect.stringMatching(new RegExp(`^Rebuilt ${READ_MODELS.length} read models from 1 event in [\\d.]+ s \\(\\d+ events/s\\)\\.\\n$`)),
+      output: expect.stringMatching(
+        new RegExp(`^Rebuilt ${READ_MODELS.length} read models from 1 event \\(the log has 2\\) in [\\d.]+ s \\(\\d+ events/s\\)\\.\\n$`),
+      ),
     });
     const readModels = openSqliteReadModels({ file: join(folder, 'readModels.db') });
     expect((await readModels.get<{ name: string }>('accounts', 'u1'))?.data.name).toBe('Ada');
     await readModels.close();
   });
 
-  it('does nothing without a log, refuses while the server is running, and names invalid settings', async () => {
-    expect(await rebuild()).toMatchObject({ code: 0, output: expect.stringMatching(/nothing to rebuild/) });
+  it('refuses without a log and while the server is running, and names invalid settings', async () => {
+    expect(await rebuild()).toMatchObject({ code: 1, output: expect.stringMatching(/nothing to rebuild/) });
     const store = openSqliteEventStore({ file: join(folder, 'events.db') });
     await store.append('account-u1', [registered('u1')], { expected: 'no_stream' });
     expect(await rebuild()).toMatchObject({ code: 1, output: expect.stringMatching(/events\.db is in use by another process/) });

@@ -94,7 +94,7 @@ describe('npm run work', () => {
     ]);
 
     const { code: unconfirmed, output: asked } = await work('drop', 'audit', 'j-2');
-    expect([unconfirmed, asked]).toEqual([2, 'It is dropped. Confirm with --yes.\n']);
+    expect([unconfirmed, asked]).toEqual([2, 'Nothing was dropped. To drop it for good without being asked, add --yes.\n']);
     expect(await work('drop', 'audit', 'j-2', '--yes')).toEqual({ code: 0, output: 'audit j-2 was dropped.\n' });
     expect((await work('list', '--given-up')).output).toMatch(/KIND +ITEM[\s\S]+audit +j-2 +example.com/);
     expect((await eventsOf(stores, 'job-j-2')).at(-1)).toEqual(['JobFailed', 'system:operator']);
