@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ClientMessage } from '../../src/http/contract/realtime.ts';
 import { COMPONENTS } from '../../src/http/openApi/components.ts';
+import { PARAMETER_TEXTS, SCHEMA_TEXTS } from '../../src/http/openApi/fieldTexts.ts';
 import { openApiDocument } from '../../src/http/openApi/openApi.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { DEFAULT_RATE_LIMITS } from '../../src/http/server/rateLimits.ts';
@@ -10,7 +11,7 @@ import { startTestApp, type TestApp } from '../given/product/http.ts';
 type Operation = {
   operationId: string;
   security?: unknown;
-  parameters: { name: string; in: string; required: boolean }[];
+  parameters: { name: string; in: string; required: boolean; description?: string }[];
   requestBody?: unknown;
   responses: Record<string, unknown>;
 };
@@ -40,6 +41,29 @@ describe('the OpenAPI document', () => {
     for (const { points } of [DEFAULT_RATE_LIMITS.apiKey, DEFAULT_RATE_LIMITS.user, DEFAULT_RATE_LIMITS.submit]) expect(description).toContain(`${points} `);
     for (const code of Object.values(CLOSE)) expect(description).toContain(String(code));
     for (const option of ClientMessage.options) expect(description).toContain(`"type":"${option.shape.type.value}"`);
+  });
+
+  it('says what each parameter of the lists means, and what is not obvious in the answers', () => {
+    const unsaid = ROUTES.filter((route) => route.access !== 'admin' || route.openToAnalysts).flatMap((route) =>
+      operationOf(route.method, route.path)
+        .parameters.filter(({ in: place, description }) => place === 'query' && !description)
+        .map(({ name }) => `${route.path} ${name}`),
+    );
+    expect(unsaid).toEqual([]);
+    const { JobView, CreateShareRequest, Transaction, CauseView } = document.components.schemas;
+    expect(CauseView.properties.hint.description).toContain('no score points');
+    expect(JobView.properties.created_at.description).toContain('UTC');
+    expect(CreateShareRequest.properties.expiresIn.description).toContain('Hours');
+    expect(Transaction.properties.amount.description).toContain('cents');
+    expect(operationOf('GET', '/jobs').parameters[0]).toMatchObject({ name: 'limit', description: expect.stringContaining('Default: 100') });
+  });
+
+  it('explains no field that does not exist', () => {
+    const texts = JSON.stringify(document.components.schemas);
+    expect(Object.values(SCHEMA_TEXTS).filter((text) => !texts.includes(JSON.stringify(text)))).toEqual([]);
+    const parameters = JSON.stringify(document.paths);
+    const generic = ['limit', 'order'];
+    expect(Object.entries(PARAMETER_TEXTS).filter(([name, text]) => !generic.includes(name) && !parameters.includes(JSON.stringify(text)))).toEqual([]);
   });
 
   it('has every route and no other', () => {

@@ -18,7 +18,7 @@ const introduction = (
     curl -H 'Authorization: Bearer seo_live_…' ${appUrl}/api/v1/jobs`;
 
 const conventions = (): string =>
-  `**Conventions.** Times are UTC in ISO 8601 (\`2026-03-01T09:30:00.000Z\`), amounts of money are whole cents, and a value that is not known or does not apply is null. A list with a \`cursor\` in its answer goes on with it: repeat the request with \`cursor\` and the same filters and order; null means that this was the last page. A cursor belongs to its list, filters and order (otherwise 400 \`INVALID_CURSOR\`), and is opaque. \`position\` is a place in the log of all changes: 20 digits, larger is later.`;
+  `**Conventions.** Times are UTC in ISO 8601 (\`2026-03-01T09:30:00.000Z\`), amounts of money are integers in the smallest unit of their currency (cents), and a value that is not known or does not apply is null. A list with a \`cursor\` in its answer goes on with it: repeat the request with \`cursor\` and the same filters and order; null means that this was the last page. A cursor belongs to its list, filters and order (otherwise 400 \`INVALID_CURSOR\`), and is opaque. \`position\` is a place in the log of all changes: 20 digits, larger is later.`;
 
 function rateLimits(): string {
   const { address, user, apiKey, submit, verify, generate, report } = DEFAULT_RATE_LIMITS;

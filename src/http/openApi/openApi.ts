@@ -6,6 +6,7 @@ import { STATUS_OF_CODE } from '../errors.ts';
 import type { AnyRoute } from '../route.ts';
 import { COMPONENTS } from './components.ts';
 import { descriptionFor } from './description.ts';
+import { parameterText, withTexts } from './fieldTexts.ts';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -102,7 +103,10 @@ function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Jso
   if (!schema) return [];
   const json = z.toJSONSchema(schema, { io: 'output' }) as { properties?: Record<string, Json>; required?: string[] };
   const required = place === 'path' ? Object.keys(json.properties ?? {}) : (json.required ?? []);
-  return Object.entries(json.properties ?? {}).map(([name, property]) => ({ name, in: place, required: required.includes(name), schema: property }));
+  return Object.entries(json.properties ?? {}).map(([name, property]) => {
+    const description = parameterText(COMPONENTS.get(schema)?.id, name);
+    return { name, in: place, required: required.includes(name), ...(description === undefined ? {} : { description }), schema: property };
+  });
 }
 
 function refTo(schema: z.ZodType, io: 'input' | 'output'): Json {
@@ -130,7 +134,7 @@ function componentsOf(paths: Json): Json {
   return Object.fromEntries(
     [...reached].sort().map((id) => {
       const { $schema: _, $id: __, ...schema } = schemas[id] ?? {};
-      return [id, schema];
+      return [id, withTexts(schema, id)];
     }),
   );
 }
