@@ -143,6 +143,12 @@ describe('on the real checks, a site that cannot be found never has a good score
 
   test.each<[string, GivenSite, number]>([
     ['Google alone is kept out by meta', { pages: [page.replace('<title>', '<meta name="googlebot" content="noindex"><title>')] }, 40],
+    [
+      'a rule for Google does not lift the noindex for all',
+      { pages: [page.replace('<title>', '<meta name="robots" content="noindex"><meta name="googlebot" content="max-snippet:50"><title>')] },
+      40,
+    ],
+    ['noindex in the body of the start page', { pages: [`${page}<meta name="robots" content="noindex">`] }, 40],
     ['Google alone is kept out by header', { pages: [{ html: page, headers: { 'x-robots-tag': 'googlebot: noindex' } }] }, 40],
     ['Google alone is kept out by robots.txt', { pages: [page], robots: 'User-agent: Googlebot\nDisallow: /' }, 40],
     [

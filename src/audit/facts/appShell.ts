@@ -26,6 +26,7 @@ export function filledFacts(delivered: PageFacts, filled: PageFacts): PageFacts 
     limitedQuirks,
     headBrokenBy,
     metas: [...kept, ...filled.metas],
+    ...(delivered.bodyRobots === undefined ? {} : { bodyRobots: [...delivered.bodyRobots, ...(filled.bodyRobots ?? [])] }),
     resources: filled.resources.map((resource) => (resource.blocking && !blocking.has(resource.url) ? { ...resource, blocking: false } : resource)),
     rendered: { emptyAppRoot, noscript, bodyWordCount },
   };

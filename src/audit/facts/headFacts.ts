@@ -8,9 +8,12 @@ const MAX_METAS = 300;
 const MAX_ALTERNATES = 500;
 const CONTENT_LIMIT = 2000;
 
+const ROBOTS = /^(?:robots|[a-z.]{0,40}bot)$/i;
+
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
 
 export type HeadCollector = Writable<Pick<PageFacts, 'titles' | 'metas' | 'properties' | 'httpEquiv' | 'canonicals' | 'alternates' | 'baseHref'>> & {
+  bodyRobots?: MetaFact[];
   metaTotal: number;
   /** An element that only counts in the head was found in the body. */
   misplaced: boolean;
@@ -43,7 +46,12 @@ export function collectMeta(head: HeadCollector, element: Element, scope: PageSc
   const content = attributeOf(element, 'content');
   if (content === null) return;
   if (!scope.inHead && /^(?:robots|description)$/i.test(attributeOf(element, 'name') ?? '')) head.misplaced = true;
-  if (scope.inHead) add(head.metas, attributeOf(element, 'name'), content);
+  const name = attributeOf(element, 'name');
+  if (scope.inHead) add(head.metas, name, content);
+  else if (name !== null && ROBOTS.test(name.trim())) {
+    head.bodyRobots ??= [];
+    add(head.bodyRobots, name, content);
+  }
   add(head.properties, attributeOf(element, 'property'), content);
   add(head.httpEquiv, attributeOf(element, 'http-equiv'), content);
 }

@@ -105,6 +105,8 @@ export type PageFacts = {
   readonly titles: readonly { readonly text: string; readonly inHead: boolean }[];
   /** name=… in the head, in order; in the body they do not count. */
   readonly metas: readonly MetaFact[];
+  /** Metas named robots or after a bot in the body, which search engines obey nevertheless; absent if there are none. */
+  readonly bodyRobots?: readonly MetaFact[];
   /** property=… (Open Graph and the like), in order. */
   readonly properties: readonly MetaFact[];
   readonly httpEquiv: readonly MetaFact[];

@@ -2,6 +2,7 @@
 import type { Evidence } from '../../../model/findings.ts';
 import { isAllowed } from '../../crawl/robots/robots.ts';
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
+import type { MetaFact } from '../../facts/pageFacts.ts';
 import { headerValues, siteIndex } from './siteIndex.ts';
 
 /** The bots that decide whether a page can be found; null is the generic bot. */
@@ -20,16 +21,18 @@ function split(content: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** Metas named robots or after one of the bots. */
+const NAMES = new Map(INDEXING_BOTS.map((bot) => [bot === null ? 'robots' : bot.toLowerCase(), bot]));
+
+/** Metas named robots or after one of the bots. Search engines obey those in the body, too. */
 export function metaPlaces(page: CrawledPage): DirectivePlace[] {
-  const names = new Map(INDEXING_BOTS.map((bot) => [bot === null ? 'robots' : bot.toLowerCase(), bot]));
-  const places: DirectivePlace[] = [];
-  for (const meta of page.facts?.metas ?? []) {
-    const bot = names.get(meta.name);
-    if (bot === undefined) continue;
-    places.push({ bot, directives: split(meta.content), evidence: { url: page.url, place: `head > meta[name=${meta.name}]`, value: meta.content } });
-  }
-  return places;
+  return [...placesIn('head', page.facts?.metas ?? [], page.url), ...placesIn('body', page.facts?.bodyRobots ?? [], page.url)];
+}
+
+function placesIn(part: 'head' | 'body', metas: readonly MetaFact[], url: string): DirectivePlace[] {
+  return metas.flatMap(({ name, content }) => {
+    const bot = NAMES.get(name);
+    return bot === undefined ? [] : [{ bot, directives: split(content), evidence: { url, place: `${part} > meta[name=${name}]`, value: content } }];
+  });
 }
 
 /** X-Robots-Tag lines; a line may start with the name of the bot it applies to. */
@@ -62,11 +65,16 @@ function blocking(place: DirectivePlace, site: Crawl): boolean {
   return place.directives.some((directive) => blocks(directive, now)) || (after >= 0 && blocks(joined.slice(after), now));
 }
 
-/** The meta that stops this bot from indexing the page. A bot-specific meta overrides the generic one. */
+/** The meta that stops this bot from indexing the page. Its own rules add to the generic ones; they lift none. */
 export function blockingMeta(page: CrawledPage, bot: string | null, site: Crawl): DirectivePlace | null {
-  const places = metaPlaces(page);
+  return metaPlaces(page).find((place) => (place.bot === null || sameBot(place.bot, bot)) && blocking(place, site)) ?? null;
+}
+
+/** As Lighthouse reads metas: in the head alone, and a bot's own one replaces the generic one. */
+function blocksForLighthouse(page: CrawledPage, bot: string | null, site: Crawl): boolean {
+  const places = placesIn('head', page.facts?.metas ?? [], page.url);
   const own = places.filter((place) => place.bot !== null && sameBot(place.bot, bot));
-  return (own.length > 0 ? own : places.filter((place) => place.bot === null)).find((place) => blocking(place, site)) ?? null;
+  return (own.length > 0 ? own : places.filter((place) => place.bot === null)).some((place) => blocking(place, site));
 }
 
 /** The header that stops this bot from indexing the page: bot-specific or generic. */
@@ -80,10 +88,10 @@ export function directivePlace(page: CrawledPage, test: (directive: string) => b
   return places.find((place) => place.directives.some(test)) ?? null;
 }
 
-/** No bot may index the page, generic or named, whether by meta, header or robots.txt. */
+/** Lighthouse's verdict: no bot may index the page, generic or named, whether by meta, header or robots.txt. */
 export function isBlockedForAll(page: CrawledPage, site: Crawl): boolean {
   const { robots } = siteIndex(site);
   return INDEXING_BOTS.every(
-    (bot) => blockingMeta(page, bot, site) !== null || blockingHeader(page, bot, site) !== null || !isAllowed(robots, bot ?? '*', page.outcome.url).allowed,
+    (bot) => blocksForLighthouse(page, bot, site) || blockingHeader(page, bot, site) !== null || !isAllowed(robots, bot ?? '*', page.outcome.url).allowed,
   );
 }

@@ -27,14 +27,18 @@ export const INDEXABILITY: CaseTable = {
       page,
       head('<meta name="robots" content="index, follow, max-snippet:-1">'),
       head('<meta name="robots" content="unavailable_after: 2030-01-01">'),
-      body('<meta name="robots" content="noindex">'),
+      body('<meta name="robots" content="nofollow">'),
+      body('<template><meta name="robots" content="noindex"></template><meta name="robot" content="noindex">'),
     ],
     finds: [
       { site: head('<meta name="ROBOTS" content="NOINDEX, follow">'), tells: 'no search engine may list this page', hint: false },
       { site: head('<meta name="robots" content="none">'), hint: false },
       { site: head('<meta name="robots" content="unavailable_after: Wed, 03 Jan 2024 10:00:00 GMT">'), hint: false },
       { site: head('<meta name="googlebot" content="noindex">'), tells: 'hides this page from Googlebot', hint: true },
-      { site: head('<meta name="robots" content="noindex"><meta name="googlebot" content="all">'), hint: true },
+      // A rule for one crawler lifts none of the rules for all. A hint, since Lighthouse says that it does.
+      { site: head('<meta name="robots" content="noindex"><meta name="googlebot" content="all">'), tells: 'no search engine may list this page', hint: true },
+      // Search engines obey it in the body, too; Lighthouse reads the head alone.
+      { site: body('<meta name="robots" content="noindex">'), tells: 'no search engine may list this page. body > meta[name=robots]', hint: true },
       {
         site: {
           robots: 'User-agent: Googlebot\nUser-agent: bingbot\nUser-agent: DuckDuckBot\nUser-agent: archive.org_bot\nDisallow: /',

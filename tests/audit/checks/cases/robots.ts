@@ -121,6 +121,13 @@ export const ROBOTS: CaseTable = {
     passes: [{ pages: [page, { url: '/a', html: page }], sitemaps: listed('/a') }],
     finds: [
       { site: { pages: [page, { url: '/a', html: head('<meta name="robots" content="noindex">') }], sitemaps: listed('/a') }, tells: 'https://example.com/a' },
+      {
+        site: {
+          pages: [page, { url: '/a', html: head('<meta name="robots" content="noindex"><meta name="googlebot" content="index">') }],
+          sitemaps: listed('/a'),
+        },
+        count: 1,
+      },
     ],
     unchecked: [
       { pages, sitemaps: [{ locs: ['/a'] }] },

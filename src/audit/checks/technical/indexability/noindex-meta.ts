@@ -26,10 +26,12 @@ export const noindexMeta: PageCheck = {
     const found = places.find((place) => place !== null);
     if (found === undefined || found === null) return [];
     const bots = INDEXING_BOTS.filter((_, index) => places[index] !== null).map((bot) => bot ?? 'all other crawlers');
+    // The verdict is Lighthouse's; the message and the score go by what search engines do.
     const all = isBlockedForAll(page, site);
-    const message = all
-      ? `The robots meta tag says "${found.evidence.value}": no search engine may list this page.`
-      : `The robots meta tag "${found.evidence.value}" hides this page from ${bots.join(', ')}, while others may list it.`;
+    const message =
+      all || places.every((place) => place !== null)
+        ? `The robots meta tag says "${found.evidence.value}": no search engine may list this page.`
+        : `The robots meta tag "${found.evidence.value}" hides this page from ${bots.join(', ')}, while others may list it.`;
     return [{ evidence: found.evidence, message, hint: !all, code: '<meta name="robots" content="index, follow, max-image-preview:large">' }];
   },
 };
