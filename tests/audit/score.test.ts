@@ -122,12 +122,24 @@ describe('on the real checks, a site that cannot be found never has a good score
       { pages: [page, ...['/a', '/b', '/c'].map((url) => ({ url, html: page.replace('<title>', '<meta name="robots" content="noindex"><title>') }))] },
       30,
     ],
+    [
+      'most pages hide text that nobody can read',
+      { pages: [page, ...['/a', '/b'].map((url) => ({ url, html: `${page}<p style="left:-9999px">${'cheap tea for all '.repeat(9)}</p>` }))] },
+      15,
+    ],
     ['no HTML at all', { pages: [{ headers: { 'content-type': 'application/pdf' } }] }, 10],
   ])('%s', (_, given, cap) => {
     const result = audited(given);
     expect(result.value).toBeLessThanOrEqual(cap);
     expect(result.limits.length).toBeGreaterThan(0);
     expect(result.value).toBeLessThan(50);
+  });
+
+  test('text for screen readers on all pages is no such case', () => {
+    const own = `${page}<p style="position:absolute;left:-9999px">${words(30)}</p>`;
+    const result = audited({ pages: [own, { url: '/a', html: own }] });
+    expect(result.limits).toEqual([]);
+    expect(result.deductions.map(({ checkId }) => checkId)).not.toContain('hidden-text');
   });
 
   test('one noindex page among many is no such case', () => {
@@ -243,7 +255,7 @@ describe('on the real checks', () => {
         `</head><body><main>${has('h1') ? '' : `<h1>Tea number ${index}</h1>`}`,
         has('placeholder') ? '<p>Lorem ipsum dolor sit amet.</p>' : '',
         has('image') ? '<img src="/a.png">' : '',
-        has('hidden') ? `<p style="left:-9999px">${words(30)}</p>` : '',
+        has('hidden') ? `<p style="font-size:0">${words(30)}</p>` : '',
         has('thin') ? '<p>Tea.</p>' : `<p>${words(260, `tea${index}x`)}</p>`,
         `<a href="/">Home</a></main></body></html>`,
       ].join(''),

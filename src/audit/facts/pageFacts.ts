@@ -155,8 +155,11 @@ export type PageFacts = {
    * longer than 2,300 characters is kept without its middle, unless there is FAQ markup to compare with the page.
    */
   readonly text: string;
-  /** The first long enough text that a style attribute hides from everyone; null if there is none. */
-  readonly unseen: { readonly selector: string; readonly style: string; readonly words: number; readonly text: string } | null;
+  /**
+   * The first long enough text that a style attribute hides; null if there is none. `forReaders`: it only stands off-screen, as text for screen
+   * readers does, and no word is repeated throughout.
+   */
+  readonly unseen: { readonly selector: string; readonly style: string; readonly words: number; readonly text: string; readonly forReaders?: true } | null;
   /** Placeholder text left in the main text, and 120 characters from where it starts; null if there is none. */
   readonly filler: { readonly found: string; readonly around: string } | null;
   readonly wordCount: number;

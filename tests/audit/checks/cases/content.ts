@@ -126,12 +126,20 @@ export const CONTENT: CaseTable = {
     passes: [
       page,
       main(`${LONG}<p style="position:absolute;left:-9999px">Skip to the content</p>`),
+      main(`<p style="position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip:rect(0 0 0 0);font-size:0">${words(30)}</p>`),
       main(`${LONG}<div style="display:none">${words(30)}</div><div style="font-size:0"><img src="/a.png"></div>`),
       main(`<p style="color:#fff;background-color:#111">${words(30)}</p><p style="margin-left:-20px;font-size:1rem">${words(30)}</p>`),
     ],
     finds: [
-      { site: main(`${LONG}<div style="position: absolute; left: -9999px">cheap tea ${words(30)}</div>`), tells: 'begin with "cheap tea', count: 1 },
-      { site: body(`<p style="text-indent:-5000px">${words(30)}</p>`), tells: 'text-indent: -5000px' },
+      {
+        site: main(`${LONG}<div style="position: absolute; left: -9999px">${'cheap tea for all, '.repeat(6)}</div>`),
+        tells: 'begin with "cheap tea',
+        count: 1,
+        hint: false,
+      },
+      // Off-screen alone, it may be meant for screen readers.
+      { site: body(`<p style="text-indent:-5000px">${words(30)}</p>`), tells: 'text-indent: -5000px', hint: true },
+      { site: body(`<p style="left:-9999px">${words(30)}</p><p style="font-size:0">${words(30)}</p>`), tells: 'font-size: 0', count: 1, hint: false },
       { site: main(`<font style="FONT-SIZE: 0px">${words(30)}</font>`), tells: 'font-size: 0px' },
       { site: main(`<p style="color:#ffffff; background:#ffffff">${words(30)}</p>`), tells: 'color: #ffffff' },
     ],

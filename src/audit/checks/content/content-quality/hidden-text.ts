@@ -25,11 +25,10 @@ export const hiddenText: PageCheck = {
   run: (page) => {
     const { unseen } = page.facts;
     if (unseen === null) return [];
-    return [
-      {
-        evidence: seen(page, unseen.selector, unseen.text),
-        message: `${plural(unseen.words, 'word')} that begin with "${excerpt(unseen.text, 60)}" cannot be seen, because of the style "${unseen.style}".`,
-      },
-    ];
+    const subject = `${plural(unseen.words, 'word')} that begin with "${excerpt(unseen.text, 60)}"`;
+    const evidence = seen(page, unseen.selector, unseen.text);
+    if (unseen.forReaders === true)
+      return [{ evidence, message: `${subject} stand off-screen ("${unseen.style}"), which is fine for text that screen readers need.`, hint: true }];
+    return [{ evidence, message: `${subject} cannot be seen, because of the style "${unseen.style}".` }];
   },
 };
