@@ -3,6 +3,7 @@ import { CATEGORY_ORDER, type Category, type Finding, type Impact } from '../mod
 import { isIndexable } from './checks/applies.ts';
 import type { CheckOutcome } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
+import { isRightlyKeptOut } from './checks/lookups/intent.ts';
 import { siteIndex } from './checks/lookups/siteIndex.ts';
 import type { Crawl } from './crawl/site.ts';
 import {
@@ -143,7 +144,7 @@ function isMost(crawl: Crawl, has: (page: Crawl['pages'][number]) => boolean): b
 function isClosedToGoogle(crawl: Crawl, on: 'start' | 'most'): boolean {
   const { start } = siteIndex(crawl);
   if (on === 'start') return start !== null && start.facts !== null && !isIndexable(start, crawl);
-  return isMost(crawl, (page) => !isIndexable(page, crawl));
+  return isMost(crawl, (page) => !isIndexable(page, crawl) && !isRightlyKeptOut(page));
 }
 
 /** Failed addresses; ones that redirect count once, as their target. */

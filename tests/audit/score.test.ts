@@ -135,6 +135,11 @@ describe('on the real checks, a site that cannot be found never has a good score
     expect(result.value).toBeLessThan(50);
   });
 
+  test('a cart and a log-in that are noindex are no such case', () => {
+    const closed = page.replace('<title>', '<meta name="robots" content="noindex"><title>');
+    expect(audited({ pages: [page, { url: '/cart', html: closed }, { url: '/login', html: closed }] }).limits).toEqual([]);
+  });
+
   test('text for screen readers on all pages is no such case', () => {
     const own = `${page}<p style="position:absolute;left:-9999px">${words(30)}</p>`;
     const result = audited({ pages: [own, { url: '/a', html: own }] });
@@ -193,7 +198,15 @@ describe('on the real checks, a site that cannot be found never has a good score
     ],
     [
       'the start page is named as the original of most pages',
-      { pages: [page, ...['/a', '/b'].map((url) => ({ url, html: page.replace('<title>', '<link rel="canonical" href="https://example.com/"><title>') }))] },
+      {
+        pages: [
+          page,
+          ...['/a', '/b'].map((url) => ({
+            url,
+            html: `${page.replace('<title>', '<link rel="canonical" href="https://example.com/"><title>')}<p>Tea of ${url}`,
+          })),
+        ],
+      },
       40,
     ],
     ['the start page says that it is not there', { pages: ['<!doctype html><html lang="en"><title>Page not found</title><h1>404</h1>'] }, 20],

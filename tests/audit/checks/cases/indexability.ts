@@ -28,11 +28,16 @@ export const INDEXABILITY: CaseTable = {
       head('<meta name="robots" content="index, follow, max-snippet:-1">'),
       head('<meta name="robots" content="unavailable_after: 2030-01-01">'),
       body('<meta name="robots" content="nofollow">'),
+      // Meant: nobody searches for a log-in or a cart.
+      { pages: [page, { url: '/account/login', html: head('<meta name="robots" content="noindex">') }] },
+      { pages: [page, { url: '/?s=tea', html: head('<meta name="robots" content="noindex">') }] },
       body('<template><meta name="robots" content="noindex"></template><meta name="robot" content="noindex">'),
     ],
     finds: [
       { site: head('<meta name="ROBOTS" content="NOINDEX, follow">'), tells: 'no search engine may list this page', hint: false },
       { site: head('<meta name="robots" content="none">'), hint: false },
+      { site: { pages: [page, { url: '/searching-for-tea', html: head('<meta name="robots" content="noindex">') }] }, hint: false },
+      { site: { pages: [{ url: '/login', html: head('<meta name="robots" content="noindex">') }] }, hint: false },
       { site: head('<meta name="robots" content="unavailable_after: Wed, 03 Jan 2024 10:00:00 GMT">'), hint: false },
       { site: head('<meta name="googlebot" content="noindex">'), tells: 'hides this page from Googlebot', hint: true },
       // A rule for one crawler lifts none of the rules for all. A hint, since Lighthouse says that it does.
@@ -50,7 +55,11 @@ export const INDEXABILITY: CaseTable = {
     skips: [{ pages: [{ status: 404 }] }],
   },
   'noindex-header': {
-    passes: [page, { pages: [{ html: page, headers: { 'x-robots-tag': 'max-image-preview:large' } }] }],
+    passes: [
+      page,
+      { pages: [{ html: page, headers: { 'x-robots-tag': 'max-image-preview:large' } }] },
+      { pages: [page, { url: '/thank-you.html', html: page, headers: { 'x-robots-tag': 'noindex' } }] },
+    ],
     finds: [
       { site: { pages: [{ html: page, headers: { 'x-robots-tag': 'noindex, nofollow' } }] }, tells: 'header x-robots-tag', hint: false },
       { site: { pages: [{ html: page, headers: { 'x-robots-tag': 'unavailable_after: 25 Jun 2020 15:00:00 PST' } }] }, hint: false },
@@ -61,6 +70,10 @@ export const INDEXABILITY: CaseTable = {
     passes: [
       { pages: [page], robots: 'User-agent: *\nDisallow: /admin' },
       { pages: [{ url: '/shop/tea', html: page }], robots: 'User-agent: *\nDisallow: /shop\nAllow: /shop/tea' },
+      {
+        pages: [page, { url: '/cart', robotsBlocked: true }, { url: '/search?q=tea', robotsBlocked: true }],
+        robots: 'User-agent: *\nDisallow: /cart\nDisallow: /search',
+      },
     ],
     finds: [
       {

@@ -1,6 +1,7 @@
 import { htmlPage } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { blockingHeader, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
+import { isRightlyKeptOut } from '../../lookups/intent.ts';
 
 export const noindexHeader: PageCheck = {
   id: 'noindex-header',
@@ -24,7 +25,7 @@ export const noindexHeader: PageCheck = {
   run: (page, site) => {
     const places = INDEXING_BOTS.map((bot) => blockingHeader(page, bot, site));
     const found = places.find((place) => place !== null);
-    if (found === undefined || found === null) return [];
+    if (found === undefined || found === null || isRightlyKeptOut(page)) return [];
     const bots = INDEXING_BOTS.filter((_, index) => places[index] !== null).map((bot) => bot ?? 'all other crawlers');
     const all = isBlockedForAll(page, site);
     const message = all

@@ -1,6 +1,7 @@
 import { htmlPage } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { blockingMeta, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
+import { isRightlyKeptOut } from '../../lookups/intent.ts';
 
 export const noindexMeta: PageCheck = {
   id: 'noindex-meta',
@@ -24,7 +25,7 @@ export const noindexMeta: PageCheck = {
   run: (page, site) => {
     const places = INDEXING_BOTS.map((bot) => blockingMeta(page, bot, site));
     const found = places.find((place) => place !== null);
-    if (found === undefined || found === null) return [];
+    if (found === undefined || found === null || isRightlyKeptOut(page)) return [];
     const bots = INDEXING_BOTS.filter((_, index) => places[index] !== null).map((bot) => bot ?? 'all other crawlers');
     // The verdict is Lighthouse's; the message and the score go by what search engines do.
     const all = isBlockedForAll(page, site);

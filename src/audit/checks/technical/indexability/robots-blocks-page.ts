@@ -3,6 +3,7 @@ import { hasRobotsText, isPageAddress } from '../../applies.ts';
 import type { AnswerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
+import { isRightlyKeptOut } from '../../lookups/intent.ts';
 import { areRulesRead, pathOf, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const robotsBlocksPage: AnswerCheck = {
@@ -28,7 +29,7 @@ export const robotsBlocksPage: AnswerCheck = {
   run: (page, site) => {
     const blocked = INDEXING_BOTS.map((bot) => ({ bot, rule: isAllowed(siteIndex(site).robots, bot ?? '*', page.url) })).filter(({ rule }) => !rule.allowed);
     const [first] = blocked;
-    if (first === undefined) return [];
+    if (first === undefined || isRightlyKeptOut(page)) return [];
     const all = isBlockedForAll(page, site);
     const names = blocked.map(({ bot }) => bot ?? 'all other crawlers').join(', ');
     const evidence = seen(page, `robots.txt line ${first.rule.line ?? 0}`, first.rule.rule ?? '');
