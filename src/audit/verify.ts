@@ -166,6 +166,8 @@ function pagesFor(finding: FindingRecord, needs: RecheckNeeds, document: Finding
       return [];
     case 'start':
       return [start];
+    case 'own-and-start':
+      return [start, finding.evidence.url];
     case 'own':
       return [finding.evidence.url];
     case 'found':

@@ -16,8 +16,8 @@ import { siteIndex } from './lookups/siteIndex.ts';
 import { areListsComplete } from './lookups/sitemapPages.ts';
 
 export type RecheckNeeds = {
-  /** The finding's page, all pages where the check found something, the start page, all pages of the site, or none. Default: 'own'. */
-  readonly pages?: 'own' | 'found' | 'start' | 'all' | 'none';
+  /** The finding's page (perhaps with the start page), all pages where the check found something, the start page, all pages of the site, or none. Default: 'own'. */
+  readonly pages?: 'own' | 'own-and-start' | 'found' | 'start' | 'all' | 'none';
   /** Pages that those pages name and whose content matters too. */
   readonly leads?: (facts: PageFacts, outcome: FetchOutcome) => readonly string[];
   /** Which of the URLs those pages link to, load or name to fetch. */
@@ -56,6 +56,7 @@ export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'canonical-to-error': CANONICAL,
   'canonical-to-noindex': CANONICAL_PAGE,
   'canonical-to-redirect': CANONICAL,
+  'canonical-to-root': CANONICAL_PAGE,
   'certificate-problem': START,
   'contact-missing': WHOLE_SITE,
   'cookie-consent-missing': WHOLE_SITE,
@@ -88,6 +89,7 @@ export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'og-image-invalid': { fetches: ['share-image'] },
   'organization-incomplete': START,
   'orphan-page': { pages: 'all', sitemaps: true },
+  'review-schema': { pages: 'own-and-start' },
   'robots-blocks-all': ROBOTS,
   'robots-bot-group-overrides': ROBOTS,
   'robots-html': ROBOTS,

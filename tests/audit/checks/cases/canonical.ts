@@ -3,6 +3,7 @@ import { body, head, LONG, main } from './html.ts';
 
 const page = main(`<h1>Tea</h1>${LONG}`);
 const naming = (href: string, more = ''): string => head(`<title>Tea and teapots</title><link rel="canonical" href="${href}">${more}`);
+const elsewhere = head('<link rel="canonical" href="https://example.com/">', '<main><h1>All our teapots</h1></main>');
 const alternates = (...langs: string[]): string => langs.map((lang) => `<link rel="alternate" hreflang="${lang}" href="https://example.com/${lang}">`).join('');
 
 export const CANONICAL: CaseTable = {
@@ -40,9 +41,17 @@ export const CANONICAL: CaseTable = {
     skips: [page],
   },
   'canonical-to-root': {
-    passes: [{ pages: [naming('https://example.com/')] }, { pages: [{ url: '/tea', html: naming('https://other.example/') }] }],
+    passes: [
+      { pages: [naming('https://example.com/')] },
+      { pages: [{ url: '/tea', html: naming('https://other.example/') }] },
+      // The start page itself, under the name of its file or another one.
+      { pages: [page, { url: '/index.php', html: elsewhere }] },
+      { pages: [naming('https://example.com/'), { url: '/home', html: naming('https://example.com/') }] },
+    ],
     finds: [
       { site: { pages: [{ url: '/tea', html: naming('https://example.com/') }] }, tells: '/tea names the start page', code: 'href="https://example.com/tea"' },
+      { site: { pages: [page, { url: '/index.php?page=3', html: elsewhere }] }, count: 1 },
+      { site: { pages: [page, { url: '/teas/index.html', html: elsewhere }] }, count: 1 },
     ],
     skips: [page],
   },

@@ -1,8 +1,10 @@
+import type { Crawl } from '../../../crawl/site.ts';
 import { hasCanonical } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import type { HtmlPage, PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalOf } from '../../lookups/canonicals.ts';
 import { html } from '../../lookups/siteCode.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
 
 export const canonicalToRoot: PageCheck = {
   id: 'canonical-to-root',
@@ -23,11 +25,11 @@ export const canonicalToRoot: PageCheck = {
   lighthouse: 'canonical',
   hint: false,
   appliesTo: hasCanonical,
-  run: (page) => {
+  run: (page, site) => {
     const canonical = canonicalOf(page);
     if (canonical === null || canonical.url === null) return [];
     const [named, own] = [new URL(canonical.url), new URL(page.outcome.url)];
-    if (named.origin !== own.origin || named.pathname !== '/' || own.pathname === '/') return [];
+    if (named.origin !== own.origin || named.pathname !== '/' || own.pathname === '/' || isRoot(page, site)) return [];
     return [
       {
         evidence: seen(page, canonical.place, canonical.href),
@@ -37,3 +39,11 @@ export const canonicalToRoot: PageCheck = {
     ];
   },
 };
+
+/** The start page under another address: its file, or a page with the same text. */
+function isRoot({ outcome, facts }: HtmlPage, site: Crawl): boolean {
+  const { origin, pathname, search } = new URL(outcome.url);
+  if (search === '' && /^\/(?:index|default)\.(?:html?|php|aspx?|jsp)$/i.test(pathname)) return true;
+  const root = siteIndex(site).answerOf(`${origin}/`)?.page?.facts;
+  return facts.textHash !== '' && root?.textHash === facts.textHash;
+}
