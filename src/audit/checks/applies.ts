@@ -146,7 +146,7 @@ export function isArticle(page: Page, site: Crawl): page is HtmlPage {
 
 /** An informational page of some length: not the start page, a product, a manual or a naturally short page. */
 export function isInformational(page: Page, site: Crawl, moreThan: number): boolean {
-  return isTextPage(page, site) && htmlPage(page) && page.facts.wordCount > moreThan && !isManual(page) && !isStartPage(page) && !isProduct(page);
+  return isTextPage(page, site) && htmlPage(page) && page.facts.wordCount > moreThan && !isManual(page) && !isStartPage(page) && !sells(page);
 }
 
 /** Reference documentation: it is a source itself, and its headings are not expected to be questions. */
@@ -154,12 +154,19 @@ function isManual({ facts }: HtmlPage): boolean {
   return facts.counts.listings >= THRESHOLDS.manualListings || namesType(facts, 'TechArticle');
 }
 
-/** A product page for a single item. */
+/** A product page for a single item; a list of products, each with its own button, is none. */
 export function isProduct(page: Page): page is HtmlPage {
-  if (!contentPage(page)) return false;
-  const { facts } = page;
+  return sells(page) && (isCalledProduct(page) || page.facts.commerce.manyButtons !== true);
+}
+
+/** Calls itself a product, or has a price and a button to buy. */
+function sells(page: Page): page is HtmlPage {
+  return contentPage(page) && (isCalledProduct(page) || (page.facts.commerce.price && page.facts.commerce.buyButton));
+}
+
+function isCalledProduct({ facts }: HtmlPage): boolean {
   const ogProduct = facts.properties.some(({ name, content }) => name === 'og:type' && /^(?:og:)?product(?:\.item)?$/.test(content.trim().toLowerCase()));
-  return ogProduct || namesType(facts, 'Product') || (facts.commerce.price && facts.commerce.buyButton);
+  return ogProduct || namesType(facts, 'Product');
 }
 
 /** Two or more levels below the start page. */

@@ -8,6 +8,8 @@ import { countWords } from './text/words.ts';
 const MAX_HEADINGS = 500;
 const MAX_DATES = 20;
 const ANSWER_LIMIT = 2000;
+/** A product may have its button twice. */
+export const MANY_BUTTONS = 3;
 const APP_ROOTS: ReadonlySet<string> = new Set(['root', 'app', '__next', '__nuxt', '___gatsby', 'svelte', 'q-app', 'ember-app']);
 const BUYS =
   /^(?:add to (?:cart|basket|bag)|buy(?: it)? now|order now|in den (?:warenkorb|einkaufswagen)|jetzt kaufen|ajouter au panier|acheter|añadir (?:al carrito|a la cesta)|comprar|aggiungi al carrello|adicionar ao carrinho|in winkelwagen|lägg i varukorg)/i;
@@ -26,7 +28,7 @@ export type BodyCollector = {
   readonly landmarks: Writable<PageFacts['landmarks']>;
   readonly counts: Writable<PageFacts['counts']>;
   readonly dates: string[];
-  buyButton: boolean;
+  buyButtons: number;
   passwordField: boolean;
   emptyAppRoot: string | null;
   /** The last heading that may be a question, until its first paragraph is read. */
@@ -40,7 +42,7 @@ export function createBodyCollector(): BodyCollector {
     landmarks: { main: 0, nav: 0, header: 0, footer: 0, article: 0 },
     counts: { elements: 0, maxDepth: 0, paragraphs: 0, forms: 0, lists: 0, definitionLists: 0, tables: 0, quotes: 0, details: 0, listings: 0 },
     dates: [],
-    buyButton: false,
+    buyButtons: 0,
     passwordField: false,
     emptyAppRoot: null,
     asked: null,
@@ -94,13 +96,13 @@ export function collectAnswer(body: BodyCollector, paragraph: string): void {
 export function collectButton(body: BodyCollector, element: Element, scope: PageScope): Leave | undefined {
   if (element.tagName === 'input') {
     if ((attributeOf(element, 'type') ?? '').trim().toLowerCase() === 'password') body.passwordField = true;
-    else if (BUYS.test(attributeOf(element, 'value') ?? '')) body.buyButton = true;
+    else if (BUYS.test(attributeOf(element, 'value') ?? '')) body.buyButtons += 1;
     return undefined;
   }
-  if (body.buyButton) return undefined;
+  if (body.buyButtons >= MANY_BUTTONS) return undefined;
   const close = openSink(scope);
   return () => {
-    if (BUYS.test(fold(close().named.join(''), 80))) body.buyButton = true;
+    if (BUYS.test(fold(close().named.join(''), 80))) body.buyButtons += 1;
   };
 }
 

@@ -141,7 +141,11 @@ export type PageFacts = {
   /** Machine-readable dates (<time datetime>), at most 20. */
   readonly dates: readonly string[];
   /** Signs of a shop page: a price in the markup or text, a buy button. */
-  readonly commerce: { readonly price: boolean; readonly buyButton: boolean };
+  readonly commerce: {
+    readonly price: boolean;
+    readonly buyButton: boolean /** At least three, so that it is not one product. */;
+    readonly manyButtons?: true;
+  };
   /** Has a password input. */
   readonly passwordField: boolean;
   /** Selector of an empty element that a script fills in (#root, #app, …); null if there is none. */

@@ -3,15 +3,23 @@ import type { Crawl } from '../../crawl/site.ts';
 import type { Fault, HtmlPage } from '../check.ts';
 import { describedNodes, faultsOfNode } from '../schemaOrg/schemaFaults.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
-import { namesType, textOf } from '../schemaOrg/schemaNodes.ts';
+import { namesType, type PlacedNode, textOf } from '../schemaOrg/schemaNodes.ts';
+import { reviewedNodes } from './ratings.ts';
 import { siteIndex } from './siteIndex.ts';
 
 export function isMarkedBusiness(page: HtmlPage): boolean {
-  return describedNodes(page, 'LocalBusiness').length > 0;
+  return describedBusinesses(page).length > 0;
+}
+
+/** Those that the page only reviews are not the site's. */
+function describedBusinesses(page: HtmlPage): readonly PlacedNode[] {
+  const reviewed = reviewedNodes(page.facts);
+  return describedNodes(page, 'LocalBusiness').filter(({ node }) => !reviewed.has(node));
 }
 
 export function describesPlace(page: HtmlPage): boolean {
-  return page.facts.visiting !== null || namesType(page.facts, 'LocalBusiness');
+  if (page.facts.visiting !== null || isMarkedBusiness(page)) return true;
+  return namesType(page.facts, 'LocalBusiness') && describedNodes(page, 'LocalBusiness').length === 0;
 }
 
 /** Pages that show opening hours come first. */
@@ -24,7 +32,7 @@ export function placesOf(site: Crawl): HtmlPage[] {
 export function faultsOfBusinesses(pages: readonly HtmlPage[]): Fault[] {
   const best = new Map<string, { readonly lacks: number; readonly faults: readonly Fault[] }>();
   for (const page of pages) {
-    for (const placed of describedNodes(page, 'LocalBusiness')) {
+    for (const placed of describedBusinesses(page)) {
       const name = textOf(placed.node, 'name') ?? '';
       const { required, recommended } = lacksOf(placed.node, 'LocalBusiness', page.facts);
       const lacks = 10 * required.length + recommended.length;

@@ -1,7 +1,11 @@
 /** Ratings and reviews in structured data, each with the node it is about. */
+import type { Crawl } from '../../crawl/site.ts';
 import type { PageFacts } from '../../facts/pageFacts.ts';
+import type { HtmlPage } from '../check.ts';
+import { normalText } from '../phrases.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
 import { countsAs, has, isNode, isReference, listOf, nodesOf, resolved, type SchemaNode, textOf, typesOfNode } from '../schemaOrg/schemaNodes.ts';
+import { hostOf, isStartPage, siteIndex } from './siteIndex.ts';
 
 export type Rating = {
   readonly type: 'AggregateRating' | 'Review';
@@ -31,7 +35,8 @@ export function ratingsOf(facts: PageFacts): readonly Rating[] {
 }
 
 /** Null if the rating is usable. */
-export function ratingProblem({ type, node, subject }: Rating, facts: PageFacts): string | null {
+export function ratingProblem({ type, node, subject }: Rating, page: HtmlPage, site: Crawl): string | null {
+  const { facts } = page;
   const { required } = lacksOf(node, type, facts);
   if (required.length > 0) return `lacks ${required.join(', ')}`;
   if (type === 'AggregateRating' && ['ratingCount', 'reviewCount'].every((name) => !has(node, name) || Number(textOf(node, name)) === 0))
@@ -44,8 +49,46 @@ export function ratingProblem({ type, node, subject }: Rating, facts: PageFacts)
           .find(isNode);
   const range = value === undefined ? null : rangeProblem(value);
   if (range !== null) return range;
-  const isOwn = subject !== null && typesOfNode(subject).some((name) => countsAs(name, 'Organization'));
+  const isOwn = subject !== null && isOrganization(subject) && isOfSite(subject, page, site);
   return isOwn ? 'is one that an organization gives itself on its own site, which search engines do not show' : null;
+}
+
+function isOrganization(node: SchemaNode): boolean {
+  return typesOfNode(node).some((name) => countsAs(name, 'Organization'));
+}
+
+/** Nodes that a review is about: described for the sake of the review. */
+export function reviewedNodes(facts: PageFacts): ReadonlySet<unknown> {
+  return new Set(nodesOf(facts).flatMap(({ node }) => listOf(node.itemReviewed).map((value) => resolved(facts, value))));
+}
+
+/** The organization that runs the site: by its address, or by a name that the site gives itself. */
+function isOfSite(subject: SchemaNode, page: HtmlPage, site: Crawl): boolean {
+  const url = textOf(subject, 'url');
+  if (url !== null && URL.canParse(url, page.outcome.url)) {
+    const { host, pathname } = new URL(url, page.outcome.url);
+    const isHere = bareHost(host) === bareHost(hostOf(page.outcome.url));
+    if (!isHere || pathname === '/') return isHere;
+  }
+  const names = [...namesOfSite(site), ...publishersOf(page.facts)].map(normalText);
+  const name = normalText(textOf(subject, 'name') ?? '');
+  return names.length === 0 ? isStartPage(page) : name !== '' && names.includes(name);
+}
+
+const bareHost = (host: string): string => host.replace(/^www\./, '');
+
+/** What the start page calls the site and its organization. */
+function namesOfSite(site: Crawl): string[] {
+  const { start } = siteIndex(site);
+  if (start === null || start.facts === null) return [];
+  const reviewed = reviewedNodes(start.facts);
+  const nodes = nodesOf(start.facts).filter(({ node }) => !reviewed.has(node) && (isOrganization(node) || typesOfNode(node).includes('WebSite')));
+  const siteName = start.facts.properties.find(({ name }) => name === 'og:site_name')?.content ?? '';
+  return [siteName, ...nodes.map(({ node }) => textOf(node, 'name') ?? '')].filter((name) => name.trim() !== '');
+}
+
+function publishersOf(facts: PageFacts): string[] {
+  return nodesOf(facts).flatMap(({ node }) => listOf(node.publisher).flatMap((value) => textOf({ publisher: resolved(facts, value) }, 'publisher') ?? []));
 }
 
 /** Must be between worstRating and bestRating, by default 1 and 5. A decimal comma is a mistake, but readable. */

@@ -2,7 +2,7 @@ import { isComplete, isProduct } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { cut, headingOf, jsonLd, pictureOf } from '../lookups/siteCode.ts';
-import { describedNodes } from '../schemaOrg/schemaFaults.ts';
+import { describedProduct } from '../schemaOrg/productGroups.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
 import { has, isTypeReadable, textOf } from '../schemaOrg/schemaNodes.ts';
 
@@ -28,7 +28,7 @@ export const productSchema: PageCheck = {
   appliesTo: isProduct,
   gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'Product'),
   run: (page) => {
-    const [found] = describedNodes(page, 'Product');
+    const found = describedProduct(page);
     const example = jsonLd({
       '@type': 'Product',
       name: headingOf(page),

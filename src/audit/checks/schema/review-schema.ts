@@ -25,9 +25,9 @@ export const reviewSchema: PageCheck = {
   hint: false,
   appliesTo: (page) => htmlPage(page) && (namesType(page.facts, 'AggregateRating') || namesType(page.facts, 'Review')),
   gathered: (page) => isTypeReadable(page.facts, 'AggregateRating') && isTypeReadable(page.facts, 'Review'),
-  run: (page) =>
+  run: (page, site) =>
     ratingsOf(page.facts).flatMap((rating) => {
-      const problem = ratingProblem(rating, page.facts);
+      const problem = ratingProblem(rating, page, site);
       if (problem === null) return [];
       const subject = rating.subject === null ? '' : ` of "${textOf(rating.subject, 'name') ?? ''}"`.replace(' of ""', '');
       return [

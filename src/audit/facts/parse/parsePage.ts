@@ -1,5 +1,6 @@
 /** Turns the bytes of one page into facts: decoded once, parsed once, walked once. Pure and synchronous; the pool runs it off the main thread. */
 
+import { MANY_BUTTONS } from '../bodyFacts.ts';
 import { type Collectors, createCollectors, createVisitor } from '../collectors.ts';
 import type { PageFacts } from '../pageFacts.ts';
 import { type PageScope, siteHostOf } from '../pageScope.ts';
@@ -74,7 +75,7 @@ function factsOf(all: Collectors): Omit<PageFacts, 'url' | 'charset' | 'doctype'
     counts: all.body.counts,
     totals: { links: all.links.total, images: all.images.total, headings: all.body.headingTotal, resources: all.resources.total, metas: metaTotal },
     dates: all.body.dates,
-    commerce: { price: all.text.price, buyButton: all.body.buyButton },
+    commerce: { price: all.text.price, buyButton: all.body.buyButtons > 0, ...(all.body.buyButtons >= MANY_BUTTONS ? { manyButtons: true as const } : {}) },
     passwordField: all.body.passwordField,
     emptyAppRoot: all.body.emptyAppRoot,
     noscript: all.noscript,

@@ -30,6 +30,8 @@ const crumb = (position: number, name: string, item?: string) => ({ '@type': 'Li
 const TRAIL = { ...SCHEMA, '@type': 'BreadcrumbList', itemListElement: [crumb(1, 'Home', 'https://example.com/'), crumb(2, 'Teas')] };
 const blog = (html: string) => ({ pages: [page, { url: '/blog/how-to-brew', html }] });
 const deep = (html: string) => ({ pages: [page, { url: '/teas/green', html }] });
+const GROUP = (...hasVariant: object[]): object => ({ ...SCHEMA, '@type': 'ProductGroup', name: 'Teapot', variesBy: 'https://schema.org/size', hasVariant });
+const VARIANT = { '@type': 'Product', name: 'Small teapot', image: PRODUCT.image, offers: PRODUCT.offers };
 const shop = (inside: string): string => body(`<main><h1>Teapot</h1><p>49,00 €</p><button>Add to cart</button>${inside}${LONG}</main>`);
 const question = (name: string, text?: string) => ({
   '@type': 'Question',
@@ -94,16 +96,29 @@ export const SCHEMA_CASES: CaseTable = {
   'product-schema': {
     passes: [
       marked(PRODUCT),
+      // Google's markup for variants: each has its own offer.
+      marked(GROUP(VARIANT, { url: 'https://example.com/large' })),
+      marked({
+        ...SCHEMA,
+        '@graph': [
+          { ...GROUP(), '@id': '#g' },
+          { ...VARIANT, isVariantOf: { '@id': '#g' } },
+        ],
+      }),
       shop(
         '<div itemscope itemtype="https://schema.org/Product"><h2 itemprop="name">Teapot</h2><img itemprop="image" src="/p.jpg" alt=""><div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><span itemprop="price" content="49.00">49</span><meta itemprop="priceCurrency" content="EUR"></div></div>',
       ),
     ],
     finds: [
       { site: shop(''), tells: 'The page sells "Teapot"', impact: 'high' },
+      { site: shop('<button>Add to cart</button>'), tells: 'The page sells "Teapot"' },
+      { site: marked(GROUP({ ...VARIANT, offers: undefined })), tells: 'lacks offers, review or aggregateRating', impact: 'high' },
+      { site: marked(GROUP({ ...VARIANT, image: undefined })), tells: 'lacks image', impact: 'medium' },
       { site: marked({ ...PRODUCT, offers: undefined }), tells: 'offers, review or aggregateRating', impact: 'high' },
       { site: marked({ ...PRODUCT, offers: { '@type': 'Offer', price: 49 } }), tells: 'offers.priceCurrency', impact: 'medium' },
     ],
-    skips: [page],
+    // A list of products is no product.
+    skips: [page, shop('<button>Add to cart</button><form><input type="submit" value="Buy now"></form>')],
   },
   'breadcrumb-schema': {
     passes: [deep(marked(TRAIL))],

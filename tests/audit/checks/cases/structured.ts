@@ -50,6 +50,7 @@ const app = {
   aggregateRating: { '@type': 'AggregateRating', ratingValue: 4.5, ratingCount: 10 },
 };
 const rated = (rating: object): object => ({ '@type': 'Product', name: 'Teapot', aggregateRating: { '@type': 'AggregateRating', ...rating } });
+const stars = { '@type': 'AggregateRating', ratingValue: 5, reviewCount: 9 };
 const review = { '@type': 'Review', author: { '@type': 'Person', name: 'Anna' }, reviewRating: { '@type': 'Rating', ratingValue: 5 } };
 const microdata = (type: string, inside: string): string => body(`<main><div itemscope itemtype="https://schema.org/${type}">${inside}</div>${LONG}</main>`);
 const rdfa = (type: string): string => main(`<div vocab="https://schema.org/" typeof="${type}"><span property="name">Tea</span></div>`);
@@ -82,7 +83,12 @@ export const STRUCTURED: CaseTable = {
         count: 1,
       },
     ],
-    skips: [page, visit('Version 2.0 of 2024, 12 items, order 10115'), visit('Call us on Monday')],
+    skips: [
+      marked({ ...review, itemReviewed: { '@type': 'Restaurant', name: 'Legal Seafood' } }),
+      page,
+      visit('Version 2.0 of 2024, 12 items, order 10115'),
+      visit('Call us on Monday'),
+    ],
     unchecked: [rdfa('LocalBusiness'), head(ld('{"@type":')).replace('</main>', '</main><footer>Mon–Fri 9:00–17:00</footer>')],
   },
   'event-schema': {
@@ -148,6 +154,15 @@ export const STRUCTURED: CaseTable = {
       marked(rated({ ratingValue: 4.6, reviewCount: 128 })),
       marked(rated({ ratingValue: '92', bestRating: 100, ratingCount: 3 })),
       marked({ '@type': 'Product', name: 'Teapot', review }),
+      // A magazine's review, and a directory's rating, are of others.
+      {
+        pages: [
+          page,
+          { url: '/a', html: marked({ ...review, itemReviewed: { ...cafe, url: undefined }, publisher: { '@type': 'Organization', name: 'The Tea Times' } }) },
+        ],
+      },
+      { pages: [marked({ '@type': 'WebSite', name: 'The Tea Times' }), { url: '/a', html: marked({ ...cafe, url: undefined, aggregateRating: stars }) }] },
+      marked({ ...cafe, url: 'https://other.example/', aggregateRating: stars }),
     ],
     finds: [
       { site: marked(rated({ ratingValue: 6, reviewCount: 2 })), tells: 'The rating of "Teapot" has the rating 6, outside 1 to 5' },
@@ -161,6 +176,11 @@ export const STRUCTURED: CaseTable = {
         tells: 'gives itself',
       },
       { site: marked({ ...review, itemReviewed: { '@type': 'Organization', name: 'Tea house' } }), tells: 'gives itself' },
+      {
+        site: { pages: [marked({ '@type': 'WebSite', name: 'Tea House' }), { url: '/a', html: marked({ ...cafe, url: undefined, aggregateRating: stars }) }] },
+        tells: 'gives itself',
+      },
+      { site: { pages: [page, { url: '/a', html: marked({ ...cafe, url: 'https://www.example.com/', aggregateRating: stars }) }] }, tells: 'gives itself' },
     ],
     skips: [page],
     unchecked: [rdfa('Review')],
