@@ -1,7 +1,12 @@
 /** Near-duplicate pages, pages that share a text, and title widths. */
+import type { Crawl } from '../../crawl/site.ts';
 import { likeness, type Sketch, simHashDistance, sketchOf } from '../../facts/text/simHash.ts';
 import type { HtmlPage } from '../check.ts';
 import { THRESHOLDS } from '../thresholds.ts';
+import { hreflangsOf } from './language/hreflangs.ts';
+import { areVersions } from './language/languageVersions.ts';
+import { pagedSeries } from './paging.ts';
+import { addressKey } from './siteIndex.ts';
 
 /** Groups of two or more pages with the same key; empty keys do not match. */
 export function pagesSharing(pages: readonly HtmlPage[], keyOf: (page: HtmlPage) => string): HtmlPage[][] {
@@ -20,6 +25,26 @@ export function pagesSharing(pages: readonly HtmlPage[], keyOf: (page: HtmlPage)
 export function withoutCopies(pages: readonly HtmlPage[]): HtmlPage[] {
   const texts = new Set<string>();
   return pages.filter(({ facts }) => facts.textHash === '' || (!texts.has(facts.textHash) && texts.add(facts.textHash)));
+}
+
+/** One page for each paginated series, and one for the versions that name each other by hreflang: these may share a title. */
+export function withoutRelatives(pages: readonly HtmlPage[], site: Crawl): HtmlPage[] {
+  const kept: HtmlPage[] = [];
+  const [series, versions] = [new Set<string>(), new Map<string, HtmlPage>()];
+  for (const page of pages) {
+    const own = pagedSeries(page, site);
+    const hreflangs = hreflangsOf(page);
+    if (own !== null && series.has(own)) continue;
+    if (hreflangs.some(({ url }) => url !== null && isVersionOf(page, versions.get(addressKey(url))))) continue;
+    if (own !== null) series.add(own);
+    if (hreflangs.length > 0) versions.set(addressKey(page.outcome.url), page);
+    kept.push(page);
+  }
+  return kept;
+}
+
+function isVersionOf(page: HtmlPage, other: HtmlPage | undefined): boolean {
+  return other !== undefined && areVersions(page, other);
 }
 
 type Text = {

@@ -13,6 +13,14 @@ const article = (inside: string, more = ''): string =>
     `<main><article><h1>How to brew</h1>${inside}${LONG}</article></main>`,
   );
 
+/** A page in English for one region, and those that it names as its versions. */
+const version = (own: string, ...others: string[]): string =>
+  head(
+    `<title>Teapots by hand</title>${[own, ...others].map((each) => `<link rel="alternate" hreflang="en-${each}" href="https://example.com/${each}">`).join('')}`,
+    `<main><h1>Tea</h1>${LONG}<p>Sent from ${own}</p></main>`,
+  );
+const REGIONS = [at('/us', version('us', 'uk')), at('/uk', version('uk', 'us'))];
+
 export const CONTENT: CaseTable = {
   'title-missing': {
     passes: [page],
@@ -43,12 +51,21 @@ export const CONTENT: CaseTable = {
   'title-duplicate': {
     passes: [
       { pages: [page, at('/a', titled('Teapots made by hand'))] },
+      { pages: REGIONS },
+      { pages: [at('/news', titled('News')), at('/news?page=2', titled('News', 'Two')), at('/news?page=3', titled('News', 'Three'))] },
+      { pages: [at('/blog/', titled('Blog')), at('/blog/page/2/', titled('Blog', 'Two'))] },
       // Copies of the whole page are found by duplicate-content.
       { pages: [page, at('/a', page)] },
       { pages: [page, at('/a', page.replace('lang="en"', 'lang="de"'))] },
       { pages: [page, at('/a', head('<title>Loose leaf teas by hand</title><link rel="canonical" href="https://example.com/">'))] },
     ],
-    finds: [{ site: { pages: [page, at('/a', titled('Loose leaf  TEAS by hand', 'Pots'))] }, tells: '2 pages have the title', count: 2 }],
+    finds: [
+      { site: { pages: [page, at('/a', titled('Loose leaf  TEAS by hand', 'Pots'))] }, tells: '2 pages have the title', count: 2 },
+      // The versions of one page count once, and only if each names the other.
+      { site: { pages: [...REGIONS, at('/a', titled('Teapots by hand', 'Other'))] }, tells: '2 pages have the title', count: 2 },
+      { site: { pages: [at('/us', version('us', 'uk')), at('/uk', version('uk'))] }, count: 2 },
+      { site: { pages: [at('/news?page=2', titled('News', 'Two')), at('/tea?page=3', titled('News', 'Three'))] }, count: 2 },
+    ],
     skips: [page],
   },
   'title-multiple': {
@@ -92,7 +109,11 @@ export const CONTENT: CaseTable = {
     skips: [page],
   },
   'description-duplicate': {
-    passes: [{ pages: [described(GOOD), at('/a', described(`More: ${GOOD}`))] }, { pages: [described(GOOD), at('/a', described(GOOD))] }],
+    passes: [
+      { pages: [described(GOOD), at('/a', described(`More: ${GOOD}`))] },
+      { pages: [described(GOOD), at('/a', described(GOOD))] },
+      { pages: [at('/tea/p/1', described(GOOD)), at('/tea/p/2', described(GOOD).replace('<h1>Tea', '<h1>Two'))] },
+    ],
     finds: [{ site: { pages: [described(GOOD), at('/a', described(GOOD).replace('<h1>Tea', '<h1>Pots'))] }, count: 2 }],
     skips: [described(GOOD)],
   },
@@ -147,8 +168,13 @@ export const CONTENT: CaseTable = {
   },
   'thin-content': {
     passes: [page, main(`<h1>茶</h1><p>${'日本の茶園で育てられた茶葉を丁寧に摘み取ります。'.repeat(30)}</p>`)],
-    finds: [{ site: main('<h1>Tea</h1><p>Short.</p>'), tells: 'The main content has 2 words' }, body(`<nav>${words(300)}</nav><main>Short.</main>`)],
+    finds: [
+      { pages: [at('/news?page=2', main('<p>Short.</p>'))] },
+      { site: main('<h1>Tea</h1><p>Short.</p>'), tells: 'The main content has 2 words' },
+      body(`<nav>${words(300)}</nav><main>Short.</main>`),
+    ],
     skips: [
+      { pages: [at('/news', main('<p>Short.</p>')), at('/news?page=2', main('<p>Short, too.</p>'))] },
       { pages: [at('/contact', main('<p>Short.</p>'))] },
       {
         pages: [
@@ -166,6 +192,7 @@ export const CONTENT: CaseTable = {
   },
   'duplicate-content': {
     passes: [
+      { pages: REGIONS },
       { pages: [page, at('/a', main(`<h1>Pots</h1><p>${words(260, 'pot')}</p>`))] },
       { pages: [page, at('/a', head('<title>Tea</title><link rel="canonical" href="https://example.com/">'))] },
     ],
@@ -177,6 +204,8 @@ export const CONTENT: CaseTable = {
         ],
       },
       { site: { pages: [page, at('/a', page)] }, tells: '/a has the same text as /', count: 1, code: '<link rel="canonical" href="https://example.com/">' },
+      { site: { pages: [at('/Tea', page), at('/tea', page)] }, tells: '/Tea has the same text as /tea', count: 1 },
+      { site: { pages: [...REGIONS, at('/copy', version('us', 'uk'))] }, tells: '/copy has', count: 1 },
       { site: { pages: [main(`<p>${words(400)}</p>`), at('/a', main(`<p>${words(400)} extra</p>`))] }, tells: 'nearly the same' },
     ],
     skips: [page],

@@ -158,8 +158,15 @@ export const LINKS: CaseTable = {
     skips: [head('<meta name="robots" content="noindex">')],
   },
   'deep-page': {
-    passes: [{ pages: [page, { ...other, depth: 3 }, { url: '/s', html: page, depth: null }] }],
-    finds: [{ site: { pages: [page, { ...other, depth: 5 }] }, tells: '/a is 5 clicks from the start page', count: 1 }],
+    passes: [
+      { pages: [page, { ...other, depth: 3 }, { url: '/s', html: page, depth: null }] },
+      // Turning the pages of a list is one click, however many there are.
+      { pages: [page, { url: '/news', html: page, depth: 1 }, { url: '/news?page=9', html: link('href="/a"'), depth: 9 }, { ...other, depth: 10 }] },
+    ],
+    finds: [
+      { site: { pages: [page, { ...other, depth: 5 }] }, tells: '/a is 5 clicks from the start page', count: 1 },
+      { site: { pages: [page, { url: '/news', html: page, depth: 3 }, { url: '/news?page=9', html: link('href="/a"'), depth: 11 }] }, count: 1 },
+    ],
   },
   'internal-nofollow': {
     passes: [

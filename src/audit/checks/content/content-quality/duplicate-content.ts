@@ -1,7 +1,8 @@
 import { excerpt } from '../../../excerpt.ts';
 import { contentPage, isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import type { HtmlPage, SiteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { areVersions } from '../../lookups/language/languageVersions.ts';
 import { nearDuplicatePages } from '../../lookups/nearDuplicates.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
@@ -31,15 +32,24 @@ export const duplicateContent: SiteCheck = {
       (page) => isOriginal(page, site) && contentPage(page) && page.facts.textHash !== '' && page.facts.wordCount >= MIN_WORDS,
     );
     return nearDuplicatePages(pages).flatMap((duplicates) => {
-      const [first] = duplicates;
-      return duplicates.slice(1).map((page) => ({
-        evidence: seen(page, 'main', excerpt(page.facts.text, 120)),
-        message: `${pathOf(page.outcome.url)} has ${page.facts.textHash === first?.facts.textHash ? 'the same' : 'nearly the same'} text as ${first === undefined ? '' : pathOf(first.outcome.url)}.`,
-        code: `<link rel="canonical" href="${html(first?.outcome.url ?? '')}">`,
-      }));
+      const original = originalOf(duplicates);
+      return duplicates
+        .filter((page) => page !== original && !areVersions(page, original))
+        .map((page) => ({
+          evidence: seen(page, 'main', excerpt(page.facts.text, 120)),
+          message: `${pathOf(page.outcome.url)} has ${page.facts.textHash === original.facts.textHash ? 'the same' : 'nearly the same'} text as ${pathOf(original.outcome.url)}.`,
+          code: `<link rel="canonical" href="${html(original.outcome.url)}">`,
+        }));
     });
   },
 };
+
+/** The page found first; of addresses that differ in upper and lower case, the one in lower case. */
+function originalOf(pages: readonly HtmlPage[]): HtmlPage {
+  const first = pages[0] as HtmlPage;
+  const lower = first.outcome.url.toLowerCase();
+  return pages.find(({ outcome }) => outcome.url === lower) ?? first;
+}
 
 /** Shorter texts can match by chance. */
 const MIN_WORDS = 50;

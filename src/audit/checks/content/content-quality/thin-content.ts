@@ -1,6 +1,7 @@
 import { isComplete, isTextPage } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
+import { pagedSeries } from '../../lookups/paging.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const thinContent: PageCheck = {
@@ -21,7 +22,7 @@ export const thinContent: PageCheck = {
   source: 'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',
   lighthouse: null,
   hint: false,
-  appliesTo: isTextPage,
+  appliesTo: (page, site) => isTextPage(page, site) && pagedSeries(page, site) === null,
   gathered: isComplete,
   run: (page) => {
     const { wordCount } = page.facts;

@@ -1,7 +1,7 @@
 import { described, isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
 import type { SiteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { pagesSharing, withoutCopies } from '../../lookups/nearDuplicates.ts';
+import { pagesSharing, withoutCopies, withoutRelatives } from '../../lookups/nearDuplicates.ts';
 import { metaOf } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 import { normalText } from '../../phrases.ts';
@@ -28,11 +28,13 @@ export const descriptionDuplicate: SiteCheck = {
   complete: wholeCrawl,
   run: (site) => {
     const pages = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && described(page));
-    return pagesSharing(withoutCopies(pages), (page) => normalText(metaOf(page, 'description') ?? '')).flatMap((duplicates) =>
-      duplicates.map((page) => ({
+    return pagesSharing(withoutCopies(pages), (page) => normalText(metaOf(page, 'description') ?? '')).flatMap((sharing) => {
+      const duplicates = withoutRelatives(sharing, site);
+      if (duplicates.length < 2) return [];
+      return duplicates.map((page) => ({
         evidence: seen(page, 'head > meta[name=description]', metaOf(page, 'description') ?? ''),
         message: `${duplicates.length} pages have this meta description.`,
-      })),
-    );
+      }));
+    });
   },
 };

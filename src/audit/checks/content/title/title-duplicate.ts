@@ -1,7 +1,7 @@
 import { isOriginal, severalPages, titled, wholeCrawl } from '../../applies.ts';
 import type { SiteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { pagesSharing, withoutCopies } from '../../lookups/nearDuplicates.ts';
+import { pagesSharing, withoutCopies, withoutRelatives } from '../../lookups/nearDuplicates.ts';
 import { titleOf } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 import { normalText } from '../../phrases.ts';
@@ -28,8 +28,13 @@ export const titleDuplicate: SiteCheck = {
   complete: wholeCrawl,
   run: (site) => {
     const originals = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && titled(page));
-    return pagesSharing(withoutCopies(originals), (page) => `${normalText(titleOf(page))}\n${page.facts.lang ?? ''}`).flatMap((pages) =>
-      pages.map((page) => ({ evidence: seen(page, 'head > title', titleOf(page)), message: `${pages.length} pages have the title "${titleOf(page)}".` })),
-    );
+    return pagesSharing(withoutCopies(originals), (page) => `${normalText(titleOf(page))}\n${page.facts.lang ?? ''}`).flatMap((sharing) => {
+      const pages = withoutRelatives(sharing, site);
+      if (pages.length < 2) return [];
+      return pages.map((page) => ({
+        evidence: seen(page, 'head > title', titleOf(page)),
+        message: `${pages.length} pages have the title "${titleOf(page)}".`,
+      }));
+    });
   },
 };

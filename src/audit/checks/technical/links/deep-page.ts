@@ -1,6 +1,7 @@
 import { isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import type { HtmlPage, SiteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { depthsBySeries } from '../../lookups/paging.ts';
 import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
@@ -24,11 +25,14 @@ export const deepPage: SiteCheck = {
   hint: false,
   appliesTo: severalPages,
   complete: wholeCrawl,
-  run: (site) =>
-    siteIndex(site)
-      .htmlPages.filter((page) => page.depth !== null && page.depth > THRESHOLDS.clickDepth && isOriginal(page, site))
+  run: (site) => {
+    const bySeries = depthsBySeries(site);
+    const clicksTo = ({ depth, outcome }: HtmlPage): number => Math.min(depth ?? 0, bySeries.get(outcome.url) ?? Number.POSITIVE_INFINITY);
+    return siteIndex(site)
+      .htmlPages.filter((page) => clicksTo(page) > THRESHOLDS.clickDepth && isOriginal(page, site))
       .map((page) => ({
         evidence: seen(page, 'clicks from the start page', String(page.depth)),
         message: `${pathOf(page.outcome.url)} is ${page.depth} clicks from the start page; ${THRESHOLDS.clickDepth} is the limit.`,
-      })),
+      }));
+  },
 };
