@@ -30,7 +30,7 @@ export const placeholderText: PageCheck = {
       ...page.facts.headings.map(({ text, selector }) => ({ text, place: selector })),
     ];
     for (const { text, place } of texts) {
-      const found = PLACEHOLDER.exec(text)?.[0] ?? /(?:^|\s)(?:undefined|NaN|\[object Object\])(?=\s|$)/.exec(text)?.[0].trim();
+      const found = PLACEHOLDER.exec(text)?.[0] ?? missingValue(text);
       if (found !== undefined) faults.push({ evidence: seen(page, place, text), message: `"${found}" was left in the text "${cut(text, 80)}".` });
     }
     const { filler } = page.facts;
@@ -40,3 +40,11 @@ export const placeholderText: PageCheck = {
     return faults;
   },
 };
+
+const MISSING = [/^(undefined|NaN)(?=[\s|–—:,]|$)/, /[|–—:,]\s{0,5}(undefined|NaN)(?=[\s|–—:,]|$)/, /\s(undefined|NaN)\s{0,5}(?=[|–—:,]|$)/];
+
+/** What a script shows for a value that is not there, where a value would stand: a sentence may well be about the word. */
+function missingValue(text: string): string | undefined {
+  if (text.includes('[object Object]')) return '[object Object]';
+  return MISSING.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined);
+}
