@@ -50,6 +50,8 @@ export const THRESHOLDS = {
   lazyPageImages: 8,
   legacyImages: 3,
   heroMinWidth: 100,
+  /** After this many words of the content, an image is below the first screen. */
+  heroWords: 100,
 
   hstsMaxAge: 31_536_000,
   robotsBytes: 512_000,

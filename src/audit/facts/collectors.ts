@@ -21,7 +21,7 @@ import type { Entered, Visitor } from './parse/walk.ts';
 import { languageTag } from './reading.ts';
 import { collectEmbedded, collectLinkedResource, collectScript, createResourceCollector, type ResourceCollector } from './resourceFacts.ts';
 import { collectJsonLd, collectMicrodata, createStructuredDataCollector, type StructuredDataCollector } from './structuredData.ts';
-import { collectBreak, collectParagraph, collectText, createTextCollector, type TextCollector } from './text/mainText.ts';
+import { collectBreak, collectParagraph, collectText, createTextCollector, type TextCollector, wordsSoFar } from './text/mainText.ts';
 import { collectUnseen, type UnseenCollector } from './text/unseenText.ts';
 
 const MAY_HIDE = /-\d{4}|font-size|background/i;
@@ -239,7 +239,7 @@ function enterTag(all: Collectors, element: Element, tag: string, scope: PageSco
     case 'area':
       return collectLink(all.links, element, scope);
     case 'img':
-      collectImage(all.images, element, scope);
+      collectImage(all.images, element, scope, () => wordsSoFar(all.text, scope));
       return undefined;
     case 'p':
       return enterParagraph(all, scope);

@@ -6,13 +6,14 @@ import { attributeOf, type Element, fold, isElement } from './parse/element.ts';
 
 const MAX_IMAGES = 1000;
 const SRC_LIMIT = 2100;
+const MAX_PLACED = 5;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-export type ImageCollector = { readonly images: ImageFact[]; total: number };
+export type ImageCollector = { readonly images: ImageFact[]; total: number; placed: number };
 
 export function createImageCollector(): ImageCollector {
-  return { images: [], total: 0 };
+  return { images: [], total: 0, placed: 0 };
 }
 
 const NO_STYLE: ReadonlyMap<string, string> = new Map();
@@ -84,7 +85,8 @@ function isDecorative(element: Element): boolean {
   return ['aria-label', 'title'].some((name) => fold(attributeOf(element, name) ?? '') !== '');
 }
 
-export function collectImage(collector: ImageCollector, element: Element, scope: PageScope): void {
+/** `wordsBefore` counts the words of the content so far. */
+export function collectImage(collector: ImageCollector, element: Element, scope: PageScope, wordsBefore: () => number): void {
   const index = collector.total;
   collector.total += 1;
   const alt = attributeOf(element, 'alt');
@@ -95,6 +97,7 @@ export function collectImage(collector: ImageCollector, element: Element, scope:
   const inline = src.startsWith('data:');
   const url = src === '' || inline ? null : resolveUrl(src, scope);
   const width = attributeOf(element, 'width');
+  const height = attributeOf(element, 'height');
   const loading = attributeOf(element, 'loading');
   const image: Writable<ImageFact> = {
     url,
@@ -107,8 +110,13 @@ export function collectImage(collector: ImageCollector, element: Element, scope:
   };
   if (src !== url) image.src = inline ? src.slice(0, 60) : src;
   if (width !== null) image.width = width.slice(0, 20);
+  if (height !== null) image.height = height.slice(0, 20);
   if (loading !== null) image.loading = loading.toLowerCase().slice(0, 20);
   if (scope.area !== 'main') image.area = scope.area;
+  else if (image.loading === 'lazy' && collector.placed < MAX_PLACED) {
+    collector.placed += 1;
+    image.wordsBefore = wordsBefore();
+  }
   if (src.trim() === '' || inline) image.selector = scope.selectorOf(element);
   collector.images.push(image);
   const ids = attributeOf(element, 'aria-labelledby');

@@ -37,7 +37,10 @@ export type ImageFact = {
   /** Null when the attribute is absent. */
   readonly alt: string | null;
   readonly width?: string;
+  readonly height?: string;
   readonly loading?: string;
+  /** Words of the content before it; only for the first lazy images of the content. */
+  readonly wordsBefore?: number;
   /** Named by something other than alt (aria-label, aria-labelledby, title), or marked as presentational. */
   readonly decorative: boolean;
   /** Attributes or the style attribute set width and height, or one of them with an aspect ratio. */

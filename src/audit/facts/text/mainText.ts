@@ -49,6 +49,11 @@ export function collectText(collector: TextCollector, text: string, scope: PageS
   }
 }
 
+/** Words of the content up to here. */
+export function wordsSoFar(collector: TextCollector, scope: PageScope): number {
+  return countWords((scope.mainDepth > 0 ? collector.main : collector.rest).join(''));
+}
+
 /** Separates the words of adjacent blocks. */
 export function collectBreak(collector: TextCollector, scope: PageScope): void {
   const list = scope.boilerplate ? collector.boilerplate : scope.mainDepth > 0 ? collector.main : collector.rest;

@@ -1,6 +1,6 @@
 import type { CaseTable } from '../../../given/audit/checkCases.ts';
-import type { GivenSite } from '../../../given/audit/page.ts';
-import { body, main } from './html.ts';
+import { type GivenSite, words } from '../../../given/audit/page.ts';
+import { body, LONG, main } from './html.ts';
 
 const img = (attributes: string): string => main(`<h1>Tea</h1><img ${attributes}>`);
 const many = (count: number, attributes = ''): string =>
@@ -73,10 +73,19 @@ export const IMAGES: CaseTable = {
   'hero-image-lazy': {
     passes: [
       img('src="/a.png" alt=""'),
+      // Nobody sees it before they scroll.
+      main(`${LONG}<img src="/hero.jpg" alt="Teapot" loading="lazy">`),
       main('<img src="/logo.png" alt="" width="40" loading="lazy"><img src="/hero.jpg" alt="">'),
       body('<header><img src="/l.png" alt="" loading="lazy"></header><main><img src="/hero.jpg" alt=""></main>'),
     ],
-    finds: [{ site: img('src="/hero.jpg" alt="Teapot" loading="lazy"'), tells: '/hero.jpg', code: 'fetchpriority="high"' }],
+    finds: [
+      {
+        site: main(`<h1>Tea</h1><p>${words(60)}</p><img src="/hero.jpg" alt="Teapot" width="800" height="600" loading="lazy">`),
+        tells: '/hero.jpg',
+        code: '<img src="/hero.jpg" alt="Teapot" width="800" height="600" fetchpriority="high">',
+      },
+      img('src="/hero.jpg" alt="Teapot" loading="lazy"'),
+    ],
     skips: [main('<p>Tea</p>')],
   },
   'image-broken': {

@@ -6,6 +6,12 @@ const alternates = (...langs: string[]): string =>
   langs.map((lang) => `<link rel="alternate" hreflang="${lang}" href="https://example.com/${lang === 'x-default' ? 'en' : lang}">`).join('');
 const version = (url: string, ...langs: string[]) => ({ url, html: head(`<title>Tea</title>${alternates(...langs)}`) });
 
+/** A page with a version at the root, which redirects to it. */
+const redirected = (hreflang: string, status: number) => ({
+  pages: [{ url: '/en', html: head(`<title>Tea</title><link rel="alternate" hreflang="${hreflang}" href="https://example.com/">`) }],
+  linkChecks: [{ url: '/', finalUrl: 'https://example.com/en', hops: [{ url: 'https://example.com/', status, location: '/en' }] }],
+});
+
 export const LANGUAGES: CaseTable = {
   'hreflang-invalid-code': {
     passes: [
@@ -53,7 +59,11 @@ export const LANGUAGES: CaseTable = {
     unchecked: [{ pages: [version('/en', 'en', 'de')] }],
   },
   'hreflang-bad-target': {
-    passes: [{ pages: [version('/en', 'en', 'de'), version('/de', 'de', 'en')] }],
+    passes: [
+      { pages: [version('/en', 'en', 'de'), version('/de', 'de', 'en')] },
+      // The address for all others may choose a language.
+      redirected('x-default', 302),
+    ],
     finds: [
       { site: { pages: [version('/en', 'en', 'de'), { url: '/de', status: 404 }] }, tells: 'answers with status 404' },
       {
@@ -63,6 +73,8 @@ export const LANGUAGES: CaseTable = {
         },
         tells: 'redirects to https://example.com/d',
       },
+      { site: redirected('x-default', 301), tells: 'redirects to https://example.com/en' },
+      { site: redirected('de', 302), tells: 'redirects to https://example.com/en' },
       { site: { pages: [version('/en', 'en', 'de'), { url: '/de', html: head('<meta name="robots" content="noindex">') }] }, tells: 'may not be listed' },
     ],
     unchecked: [{ pages: [version('/en', 'en', 'de')] }],

@@ -29,12 +29,13 @@ export const heroImageLazy: PageCheck = {
     const hero = page.facts.images.find(
       (image) => areaOf(image) === 'main' && !image.hidden && !(Number.parseInt(image.width ?? '', 10) < THRESHOLDS.heroMinWidth),
     );
-    if (hero === undefined || hero.loading !== 'lazy') return [];
+    if (hero === undefined || hero.loading !== 'lazy' || (hero.wordsBefore ?? 0) >= THRESHOLDS.heroWords) return [];
+    const size = [hero.width && ` width="${html(hero.width)}"`, hero.height && ` height="${html(hero.height)}"`].map((part) => part ?? '').join('');
     return [
       {
         evidence: seen(page, imagePlace(hero), srcOf(hero)),
         message: `The first image of the content, ${srcOf(hero)}, waits with loading="lazy".`,
-        code: `<img src="${html(srcOf(hero))}" alt="${html(hero.alt ?? '')}" fetchpriority="high">`,
+        code: `<img src="${html(srcOf(hero))}" alt="${html(hero.alt ?? '')}"${size} fetchpriority="high">`,
       },
     ];
   },

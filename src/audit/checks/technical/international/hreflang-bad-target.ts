@@ -34,7 +34,7 @@ export const hreflangBadTarget: SiteCheck = {
     for (const page of siteIndex(site).htmlPages) {
       yield;
       for (const { hreflang, answer } of versionsAsked(page, site)) {
-        const problem = problemOf(answer, site);
+        const problem = problemOf(answer, hreflang, site);
         const target = answer.outcome.requestedUrl;
         if (problem !== null)
           faults.push({ evidence: seen(page, `link[hreflang="${hreflang}"]`, target), message: `The ${hreflang} version ${target} ${problem}.` });
@@ -44,10 +44,14 @@ export const hreflangBadTarget: SiteCheck = {
   },
 };
 
-function problemOf({ outcome, page, redirects }: Answer, site: Crawl): string | null {
-  if (redirects > 0) return `redirects to ${outcome.url}`;
+function problemOf({ outcome, page, redirects }: Answer, hreflang: string, site: Crawl): string | null {
+  // The address for all others may choose a language for each visitor.
+  const isChoosing = hreflang.trim().toLowerCase() === 'x-default' && outcome.hops.every(({ status }) => isTemporary(status));
+  if (redirects > 0 && !isChoosing) return `redirects to ${outcome.url}`;
   if (outcome.status !== null && outcome.status >= 400) return `answers with status ${outcome.status}`;
   if (page === null || !htmlPage(page)) return null;
   if (!isIndexable(page, site)) return 'may not be listed by search engines';
   return isSelfCanonical(page) ? null : 'names another page as its original';
 }
+
+const isTemporary = (status: number): boolean => status === 302 || status === 303 || status === 307;
