@@ -4,6 +4,7 @@ import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import { isFilledByScript } from '../facts/appShell.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import { areaOf } from '../facts/reading.ts';
+import { isRedirectStub } from '../facts/redirectStub.ts';
 import { countWords } from '../facts/text/words.ts';
 import type { HtmlPage } from './check.ts';
 import { canonicalOf, isSelfCanonical } from './lookups/canonicals.ts';
@@ -41,9 +42,14 @@ export function httpsPage(page: Page): boolean {
   return htmlPage(page) && isHttps(page.outcome.url);
 }
 
+/** A page that visitors see: it does not send them on at once. */
+export function seenPage(page: Page): page is HtmlPage {
+  return htmlPage(page) && !isRedirectStub(page.facts);
+}
+
 /** A page whose content can be judged. */
 export function contentPage(page: Page): page is HtmlPage {
-  return htmlPage(page) && !isFilledByScript(page.facts);
+  return seenPage(page) && !isFilledByScript(page.facts);
 }
 
 /** Caches an answer per page and crawl, because many checks ask for it. */

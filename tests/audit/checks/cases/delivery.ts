@@ -1,6 +1,6 @@
 import type { CaseTable } from '../../../given/audit/checkCases.ts';
 import type { GivenSite } from '../../../given/audit/page.ts';
-import { body, head, LONG, main } from './html.ts';
+import { body, head, LONG, main, STUBS } from './html.ts';
 
 const page = main(`<h1>Tea</h1>${LONG}`);
 const sends = (headers: Readonly<Record<string, string>>) => ({ pages: [{ html: page, headers }] });
@@ -108,7 +108,12 @@ export const DELIVERY: CaseTable = {
   },
   'viewport-missing': {
     passes: [head('<meta name="viewport" content="width=device-width, initial-scale=1">'), head('<meta name="viewport" content="initial-scale=1">')],
-    finds: [page, { site: head('<meta name="viewport" content="user-scalable=yes">'), tells: 'sets neither width nor initial-scale' }],
+    finds: [
+      page,
+      { site: head('<meta name="viewport" content="user-scalable=yes">'), tells: 'sets neither width nor initial-scale' },
+      head('<meta http-equiv="refresh" content="9; url=/new">'),
+    ],
+    skips: [...STUBS],
   },
   'viewport-blocks-zoom': {
     passes: [head('<meta name="viewport" content="width=device-width, maximum-scale=5">')],

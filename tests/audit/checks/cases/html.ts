@@ -20,3 +20,9 @@ export function ld(node: unknown): string {
 }
 
 export const SCHEMA = { '@context': 'https://schema.org' };
+
+/** Pages that nobody sees, because they only lead elsewhere. */
+export const STUBS: readonly string[] = [
+  '<!doctype html><html lang="en"><head><title>Moved</title><meta http-equiv="refresh" content="0; url=/new"></head><body></body></html>',
+  '<!doctype html><html lang="en"><head><title>Moved</title><script>location.replace("/new")</script></head><body></body></html>',
+];

@@ -1,5 +1,5 @@
 import type { CaseTable } from '../../../given/audit/checkCases.ts';
-import { body, head, LONG, ld, main, SCHEMA } from './html.ts';
+import { body, head, LONG, ld, main, SCHEMA, STUBS } from './html.ts';
 
 const page = main(`<h1>Tea</h1>${LONG}`);
 const og = (name: string, content: string): string => `<meta property="og:${name}" content="${content}">`;
@@ -18,7 +18,7 @@ export const SOCIAL: CaseTable = {
       },
       { site: head(ALL.replace(og('type', 'website'), '')), tells: 'Missing: og:type', impact: 'low' },
     ],
-    skips: [head('<meta name="robots" content="noindex">')],
+    skips: [...STUBS, head('<meta name="robots" content="noindex">')],
   },
   'og-url-mismatch': {
     passes: [head(`${ALL}<link rel="canonical" href="https://example.com/">`)],
@@ -40,6 +40,7 @@ export const SOCIAL: CaseTable = {
       { site: page, code: 'content="summary"' },
       { site: head('<meta name="twitter:card" content="large">'), tells: '"large" isn’t a card type' },
     ],
+    skips: [...STUBS],
   },
   'social-duplicate': {
     passes: [{ pages: [share('A', 'A'), { url: '/b', html: share('B', 'B') }, { url: '/c', html: share('C', 'A') }] }],

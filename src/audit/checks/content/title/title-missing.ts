@@ -1,4 +1,4 @@
-import { htmlPage } from '../../applies.ts';
+import { seenPage } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { cut, html } from '../../lookups/siteCode.ts';
@@ -22,7 +22,7 @@ export const titleMissing: PageCheck = {
   source: 'axe-core rule document-title (https://dequeuniversity.com/rules/axe/)',
   lighthouse: 'document-title',
   hint: false,
-  appliesTo: htmlPage,
+  appliesTo: seenPage,
   run: (page) => {
     const { titles, headings } = page.facts;
     const title = titles.find(({ inHead }) => inHead) ?? titles[0];

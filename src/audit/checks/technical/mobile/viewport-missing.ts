@@ -1,4 +1,4 @@
-import { htmlPage } from '../../applies.ts';
+import { seenPage } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 
@@ -21,7 +21,7 @@ export const viewportMissing: PageCheck = {
     'Google Search Central: Mobile-first indexing (https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing)',
   lighthouse: 'viewport-insight',
   hint: false,
-  appliesTo: htmlPage,
+  appliesTo: seenPage,
   run: (page) => {
     const viewport = page.facts.metas.find((meta) => meta.name === 'viewport')?.content;
     if (viewport !== undefined && /(?:^|[,;\s])(?:width|initial-scale)\s*=/i.test(viewport)) return [];

@@ -1,7 +1,7 @@
+import { movingScript } from '../../../facts/redirectStub.ts';
 import { htmlPage } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
-import { THRESHOLDS } from '../../thresholds.ts';
 
 export const jsRedirect: PageCheck = {
   id: 'js-redirect',
@@ -23,17 +23,13 @@ export const jsRedirect: PageCheck = {
   hint: false,
   appliesTo: htmlPage,
   run: (page) => {
-    if (page.facts.bodyWordCount >= THRESHOLDS.jsRedirectWords) return [];
-    const script = page.facts.inlineScripts.find(({ text }) => MOVES.test(text));
-    if (script === undefined) return [];
-    const statement = MOVES.exec(script.text)?.[0] ?? '';
+    const script = movingScript(page.facts);
+    if (script === null) return [];
     return [
       {
-        evidence: seen(page, script.selector, statement),
+        evidence: seen(page, script.selector, script.statement),
         message: `The page has ${plural(page.facts.bodyWordCount, 'word')} and moves visitors on by script.`,
       },
     ];
   },
 };
-
-const MOVES = /(?:window|document|self|top)?\.?location(?:\.href)?\s{0,10}=[^=][^\n;]{0,120}|location\.(?:replace|assign)\s{0,10}\([^\n;]{0,120}/;

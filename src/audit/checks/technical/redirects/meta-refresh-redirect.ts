@@ -1,3 +1,4 @@
+import { refreshesOf } from '../../../facts/redirectStub.ts';
 import { htmlPage } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
@@ -23,17 +24,11 @@ export const metaRefreshRedirect: PageCheck = {
   hint: false,
   appliesTo: htmlPage,
   run: (page) => {
-    for (const { name, content } of page.facts.httpEquiv) {
-      if (name !== 'refresh') continue;
-      const delay = Number.parseFloat(content);
-      const target = /^[^;,]{0,40}[;,]\s{0,20}(?:url\s{0,5}=\s{0,5})?['"]?(\S{1,500})/i.exec(content.trim())?.[1] ?? null;
-      if (target === null && !(delay > 0 && delay <= 72_000)) continue;
-      const message =
-        target === null
-          ? `The page reloads itself after ${delay} seconds.`
-          : `The page sends visitors on to ${target} by meta refresh after ${Number.isNaN(delay) ? 0 : delay} seconds.`;
-      return [{ evidence: seen(page, 'meta[http-equiv=refresh]', content), message }];
-    }
-    return [];
+    const [refresh] = refreshesOf(page.facts);
+    if (refresh === undefined) return [];
+    const { content, delay, target } = refresh;
+    const message =
+      target === null ? `The page reloads itself after ${delay} seconds.` : `The page sends visitors on to ${target} by meta refresh after ${delay} seconds.`;
+    return [{ evidence: seen(page, 'meta[http-equiv=refresh]', content), message }];
   },
 };
