@@ -269,4 +269,10 @@ export const ROBOTS_CASES: readonly RobotsCase[] = [
   ['an index.html inside a longer rule opens nothing', all('Disallow: /', 'Allow: /index.html/a'), 'Bot', '/', 'deny'],
   ['the directory weighs what it is long', all('Disallow: /d/', 'Allow: /d/index.html'), 'Bot', '/d/', 'allow'],
   ['and loses against what is longer', all('Disallow: /*d*/$', 'Allow: /d/index.html'), 'Bot', '/d/', 'deny'],
+  // Names with digits and dots, which Google's parser cuts off.
+  ['a digit in a name', 'User-agent: AI2Bot\nDisallow: /', 'AI2Bot', '/', 'deny'],
+  ['a dot in a name', 'User-agent: archive.org_bot\nAllow: /\n\nUser-agent: *\nDisallow: /', 'archive.org_bot', '/', 'allow'],
+  ['is for that name alone', 'User-agent: AI2Bot\nDisallow: /', 'AI3Bot', '/', 'allow'],
+  ['is for the part that Google reads, too', 'User-agent: AI2Bot\nDisallow: /', 'AI', '/', 'deny'],
+  ['a version is no part of the name', 'User-agent: Bot/1.2\nDisallow: /', 'Bot', '/', 'deny'],
 ];

@@ -7,8 +7,10 @@ import { capitalEscapes, escapePattern, pathOf } from './robotsPattern.ts';
 import { createRuleset, type RobotsRule, type Ruleset, type UnreadRules } from './robotsRuleset.ts';
 
 export type RobotsGroup = {
-  /** Product tokens in lower case; '*' for everyone. */
+  /** Product tokens in lower case as Google reads them, without digits and dots; '*' for everyone. */
   readonly agents: readonly string[];
+  /** The same in full, since other crawlers have digits and dots in their names: `ai2bot`. */
+  readonly names: readonly string[];
   /** Line of its first User-agent, from 1. */
   readonly line: number;
   readonly rules: readonly RobotsRule[];
@@ -62,7 +64,7 @@ const SPELLINGS: readonly (readonly [Directive, readonly string[]])[] = [
 /** Supported by other crawlers or obsolete; not mistakes. */
 const KNOWN = new Set(['host', 'clean-param', 'request-rate', 'visit-time', 'noindex', 'content-signal', 'content-usage', 'ai-usage', 'license']);
 
-type OpenGroup = { agents: string[]; line: number; rules: RobotsRule[] };
+type OpenGroup = { agents: string[]; names: string[]; line: number; rules: RobotsRule[] };
 type Reading = {
   readonly groups: OpenGroup[];
   readonly delays: RobotsDelay[];
@@ -159,9 +161,10 @@ function isMisspelt(key: string, directive: Directive): boolean {
 function readAgent(reading: Reading, value: string, line: number): void {
   if (value === '') note(reading, line, 'empty_agent', 'User-agent:');
   const token = /^\*(?:[\t\v\f ]|$)/.test(value) ? '*' : (/^[a-z_-]*/i.exec(value)?.[0] ?? '').toLowerCase();
-  if (reading.closed) reading.groups.push({ agents: [], line, rules: [] });
+  if (reading.closed) reading.groups.push({ agents: [], names: [], line, rules: [] });
   reading.closed = false;
   reading.groups.at(-1)?.agents.push(token);
+  reading.groups.at(-1)?.names.push(token === '*' ? token : (/^[a-z\d._-]*/i.exec(value)?.[0] ?? '').toLowerCase());
 }
 
 function readRule(reading: Reading, allow: boolean, value: string, line: number): void {
@@ -192,8 +195,14 @@ function readDelay(reading: Reading, value: string, line: number): void {
 /** The groups that apply to a crawler: all that name its token, else all for everyone. */
 export function groupsFor(rules: RobotsRules, agentToken: string): readonly RobotsGroup[] {
   const token = agentToken.toLowerCase();
-  const own = rules.groups.filter((group) => group.agents.includes(token));
+  const own = rules.groups.filter((group) => placeIn(group, token) >= 0);
   return own.length > 0 ? own : rules.groups.filter((group) => group.agents.includes('*'));
+}
+
+/** Where the group names this token; -1 if it does not. */
+function placeIn({ agents, names }: RobotsGroup, token: string): number {
+  const place = agents.indexOf(token);
+  return place >= 0 ? place : names.indexOf(token);
 }
 
 /** Caches rulesets: a crawl makes thousands of lookups for only a few crawlers. */
@@ -207,7 +216,7 @@ function rulesetFor(rules: RobotsRules, agentToken: string): Ruleset {
   if (present) return present;
   const groups = groupsFor(rules, token);
   // Crawlers without their own group share the one for everyone.
-  const shared = groups[0]?.agents.includes(token) ? token : '*';
+  const shared = groups[0] !== undefined && placeIn(groups[0], token) >= 0 ? token : '*';
   const ruleset = known.get(shared) ?? createRuleset(groups.flatMap((group) => group.rules));
   known.set(shared, ruleset);
   known.set(token, ruleset);
@@ -239,8 +248,8 @@ export function unreadRules(rules: RobotsRules, agentToken: string): UnreadRules
 /** Crawl-delay in seconds for this crawler; the longest if there are several. */
 export function crawlDelayFor(rules: RobotsRules, agentToken: string): number | null {
   const token = agentToken.toLowerCase();
-  const named = rules.groups.some((group) => group.agents.includes(token)) ? token : '*';
-  const places = rules.groups.map((group) => group.agents.indexOf(named));
+  const named = rules.groups.some((group) => placeIn(group, token) >= 0) ? token : '*';
+  const places = rules.groups.map((group) => placeIn(group, named));
   let longest: number | null = null;
   for (const { group, agents, seconds } of rules.delays) {
     const place = places[group] ?? -1;

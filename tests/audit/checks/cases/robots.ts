@@ -83,6 +83,11 @@ export const ROBOTS: CaseTable = {
         tells: '/private is open to it',
         code: 'Disallow: /private',
       },
+      {
+        site: { pages, robots: 'User-agent: *\nDisallow: /private\n\nUser-agent: AI2Bot\nAllow: /' },
+        tells: 'The group for ai2bot',
+        code: 'User-agent: ai2bot',
+      },
     ],
   },
   'sitemap-missing': {

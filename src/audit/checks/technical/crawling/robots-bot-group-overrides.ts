@@ -33,9 +33,9 @@ export const robotsBotGroupOverrides: SiteCheck = {
     return groups
       .filter((group) => !group.agents.includes('*') && group.rules.every((rule) => rule.text === '' || (rule.allow && rule.text === '/')))
       .map((group) => ({
-        evidence: seenInRobots(site, `line ${group.line}`, group.agents.join(', ')),
-        message: `The group for ${group.agents.join(', ')} replaces the general one, so ${paths.join(', ')} is open to it.`,
-        code: [...group.agents.map((agent) => `User-agent: ${agent}`), ...closed.slice(0, 20).map((rule) => `Disallow: ${rule.text}`)].join('\n'),
+        evidence: seenInRobots(site, `line ${group.line}`, group.names.join(', ')),
+        message: `The group for ${group.names.join(', ')} replaces the general one, so ${paths.join(', ')} is open to it.`,
+        code: [...group.names.map((agent) => `User-agent: ${agent}`), ...closed.slice(0, 20).map((rule) => `Disallow: ${rule.text}`)].join('\n'),
       }));
   },
 };
