@@ -6,6 +6,7 @@ export const EMPTY_LINK_TEXTS: Readonly<Record<string, ReadonlySet<string>>> = {
   en: new Set([
     'click here',
     'click this',
+    'continue reading',
     'go',
     'here',
     'information',
@@ -19,13 +20,23 @@ export const EMPTY_LINK_TEXTS: Readonly<Record<string, ReadonlySet<string>>> = {
     'start',
     'this',
   ]),
-  de: new Set(['klicke hier', 'hier klicken', 'hier', 'mehr', 'siehe', 'dies', 'das', 'weiterlesen']),
-  es: new Set(
-    'click aquí,click aqui,clicka aquí,clicka aqui,pincha aquí,pincha aqui,aquí,aqui,más,mas,más información,más informacion,mas información,mas informacion,este,enlace,este enlace,empezar'.split(
+  de: new Set(
+    'klicke hier,klicken sie hier,hier klicken,hier,mehr,mehr erfahren,mehr lesen,mehr dazu,mehr infos,mehr informationen,siehe,dies,das,weiterlesen'.split(
       ',',
     ),
   ),
-  pt: new Set(['clique aqui', 'ir', 'mais', 'mais informação', 'mais informações', 'veja mais']),
+  fr: new Set(
+    "cliquez ici,cliquer ici,clique ici,ici,plus,plus d'infos,plus d'informations,en savoir plus,lire la suite,lire plus,voir plus,la suite".split(','),
+  ),
+  it: new Set('clicca qui,qui,leggi di più,leggi tutto,per saperne di più,scopri di più,maggiori informazioni,continua,continua a leggere'.split(',')),
+  nl: new Set('klik hier,hier,lees meer,lees verder,meer,meer info,meer informatie,meer lezen'.split(',')),
+  pl: new Set('kliknij tutaj,tutaj,tu,więcej,więcej informacji,czytaj więcej,czytaj dalej,dowiedz się więcej'.split(',')),
+  es: new Set(
+    'click aquí,click aqui,clicka aquí,clicka aqui,pincha aquí,pincha aqui,aquí,aqui,más,mas,más información,más informacion,mas información,mas informacion,leer más,leer mas,saber más,ver más,seguir leyendo,haz clic aquí,este,enlace,este enlace,empezar'.split(
+      ',',
+    ),
+  ),
+  pt: new Set(['clique aqui', 'ir', 'leia mais', 'ler mais', 'saiba mais', 'saber mais', 'mais', 'mais informação', 'mais informações', 'veja mais']),
   sv: new Set(['här', 'klicka här', 'läs mer', 'mer', 'mer info', 'mer information']),
   ja: new Set(['ここをクリック', 'こちらをクリック', 'リンク', '続きを読む', '続く', '全文表示']),
   ko: new Set(['계속', '링크', '여기', '여기를 클릭', '이동', '자세히', '자세히 보기', '전체 보기', '클릭']),

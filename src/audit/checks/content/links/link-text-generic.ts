@@ -39,7 +39,10 @@ export const linkTextGeneric: PageCheck = {
 };
 
 function saysNothing(text: string, lang: string): boolean {
-  const term = text.toLowerCase();
+  const term = text
+    .toLowerCase()
+    .replace(/’/g, "'")
+    .replace(/[\s.…!:>›»→]{1,20}$/, '');
   if (lang !== '') return EMPTY_LINK_TEXTS[lang.split('-')[0] ?? '']?.has(term) ?? false;
   return Object.values(EMPTY_LINK_TEXTS).some((texts) => texts.has(term));
 }

@@ -27,10 +27,17 @@ export const urlUnderscores: PageCheck = {
     const found = [
       /_/.test(path) && 'underscores',
       /[A-Z]/.test(path.replace(/%[0-9A-F]{2}/gi, '')) && 'capital letters',
-      /%20|\+/.test(path) && 'blanks',
+      /%20/.test(path) && 'blanks',
+      /\+/.test(path) && 'plus signs',
     ].filter((part) => part !== false);
     if (found.length === 0) return [];
-    const better = path.replace(/%20|[_+]/g, '-').replace(/%[0-9A-F]{2}|[A-Z]/gi, (part) => (part.startsWith('%') ? part : part.toLowerCase()));
-    return [{ evidence: seen(page, 'url', path), message: `The path ${path} has ${found.join(' and ')}.`, code: `${path} → ${better}` }];
+    const better = path.replace(/%20|_|(?<=\w)\+(?=\w)/g, '-').replace(/%[0-9A-F]{2}|[A-Z]/gi, (part) => (part.startsWith('%') ? part : part.toLowerCase()));
+    return [
+      {
+        evidence: seen(page, 'url', path),
+        message: `The path ${path} has ${found.join(' and ')}.`,
+        ...(better === path ? {} : { code: `${path} → ${better}` }),
+      },
+    ];
   },
 };
