@@ -239,8 +239,12 @@ export const INDEXABILITY: CaseTable = {
       { pages: [page], wwwTwin: { failure: 'dns' } },
       { pages: [page], wwwTwin: { status: 200, finalUrl: 'https://example.com/', hops: [hop('/', '/')] } },
       { pages: [head('<link rel="canonical" href="https://example.com/">')], wwwTwin: { status: 200, finalUrl: 'https://www.example.com/' } },
+      { pages: [head('<link rel="canonical" href="https://www.example.com/">')], wwwTwin: { status: 200, finalUrl: 'https://www.example.com/' } },
     ],
-    finds: [{ site: { pages: [page], wwwTwin: { status: 200, finalUrl: 'https://www.example.com/' } }, tells: 'Both example.com and www.example.com' }],
+    finds: [
+      { site: { pages: [page], wwwTwin: { status: 200, finalUrl: 'https://www.example.com/' } }, tells: 'Both example.com and www.example.com' },
+      { pages: [head('<link rel="canonical" href="https://other.example/">')], wwwTwin: { status: 200, finalUrl: 'https://www.example.com/' } },
+    ],
     skips: [{ pages: [page], wwwTwin: null }],
     unchecked: [{ pages: [page], wwwTwin: { failure: 'timeout' } }],
   },

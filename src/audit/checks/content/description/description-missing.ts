@@ -1,4 +1,4 @@
-import { contentPage } from '../../applies.ts';
+import { indexableContent } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { descriptionOf, metaTag } from '../../lookups/siteCode.ts';
@@ -21,7 +21,7 @@ export const descriptionMissing: PageCheck = {
   source: 'Lighthouse: meta-description',
   lighthouse: 'meta-description',
   hint: false,
-  appliesTo: contentPage,
+  appliesTo: indexableContent,
   run: (page) => {
     const description = page.facts.metas.find(({ name }) => name === 'description')?.content;
     if (description !== undefined && description.trim() !== '') return [];

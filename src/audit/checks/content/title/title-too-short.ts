@@ -1,4 +1,4 @@
-import { titled } from '../../applies.ts';
+import { isIndexable, titled } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { pixelWidth } from '../../lookups/nearDuplicates.ts';
@@ -23,7 +23,7 @@ export const titleTooShort: PageCheck = {
   source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
   lighthouse: null,
   hint: false,
-  appliesTo: titled,
+  appliesTo: (page, site) => titled(page) && isIndexable(page, site),
   run: (page) => {
     const title = titleOf(page);
     const length = pixelWidth(title) / LATIN_WIDTH;

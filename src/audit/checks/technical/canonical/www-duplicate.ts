@@ -32,7 +32,7 @@ export const wwwDuplicate: SiteCheck = {
     if (twin === null || twin.status === null || twin.status < 200 || twin.status > 299) return [];
     if (hostOf(twin.url) === hostOf(site.discovery.origin) || hostOf(twin.url) !== hostOf(twin.requestedUrl)) return [];
     const canonical = start === null ? null : canonicalOf(start)?.url;
-    if (canonical !== null && canonical !== undefined && hostOf(canonical) === hostOf(site.discovery.origin)) return [];
+    if (canonical != null && [site.discovery.origin, twin.url].some((address) => hostOf(canonical) === hostOf(address))) return [];
     return [
       {
         evidence: { url: twin.requestedUrl, place: 'status', value: String(twin.status) },
