@@ -118,11 +118,16 @@ export function hasJsonLd(page: Page): boolean {
   return htmlPage(page) && page.facts.structuredData.some((data) => data.syntax === 'json-ld');
 }
 
-/** Excludes pages that are naturally short: contact, login, cart, legal notice, listings. */
+/** Excludes pages that are naturally short: contact, login, cart, legal notice, listings; and source code. */
 export const isTextPage = oncePerPage((page, site) => {
   const { pathname, search } = new URL(page.outcome.url);
-  return indexableContent(page, site) && !SHORT_BY_NATURE.test(pathname + search) && !(htmlPage(page) && isListing(page.facts));
+  return indexableContent(page, site) && !SHORT_BY_NATURE.test(pathname + search) && htmlPage(page) && !isListing(page.facts) && !isCode(page.facts);
 });
+
+/** A listing of source code is no prose: more than half of its words. */
+function isCode({ codeWords = 0, wordCount }: PageFacts): boolean {
+  return codeWords > wordCount / 2;
+}
 
 /** A section index: most of its words are links. The start page is expected to have more text. */
 export function isListing({ url, links, totals, wordCount }: PageFacts): boolean {
@@ -152,7 +157,12 @@ export function isArticle(page: Page, site: Crawl): page is HtmlPage {
 
 /** An informational page of some length: not the start page, a product, a manual or a naturally short page. */
 export function isInformational(page: Page, site: Crawl, moreThan: number): boolean {
-  return isTextPage(page, site) && htmlPage(page) && page.facts.wordCount > moreThan && !isManual(page) && !isStartPage(page) && !sells(page);
+  return isTextPage(page, site) && htmlPage(page) && proseWords(page.facts) > moreThan && !isManual(page) && !isStartPage(page) && !sells(page);
+}
+
+/** Words outside code. */
+export function proseWords({ wordCount, codeWords = 0 }: PageFacts): number {
+  return wordCount - codeWords;
 }
 
 /** Reference documentation: it is a source itself, and its headings are not expected to be questions. */

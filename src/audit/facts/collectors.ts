@@ -135,6 +135,13 @@ function enterSilent(scope: PageScope): Leave {
   };
 }
 
+function enterCode(scope: PageScope): Leave {
+  scope.codeDepth += 1;
+  return () => {
+    scope.codeDepth -= 1;
+  };
+}
+
 function enterLanguage(scope: PageScope, lang: string): Leave {
   const before = scope.lang;
   scope.lang = languageTag(lang);
@@ -243,6 +250,9 @@ function enterTag(all: Collectors, element: Element, tag: string, scope: PageSco
       return undefined;
     case 'p':
       return enterParagraph(all, scope);
+    case 'pre':
+    case 'code':
+      return enterCode(scope);
     case 'button':
     case 'input':
       return collectButton(all.body, element, scope);

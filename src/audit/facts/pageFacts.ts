@@ -170,14 +170,16 @@ export type PageFacts = {
   /** Placeholder text left in the main text, and 120 characters from where it starts; null if there is none. */
   readonly filler: { readonly found: string; readonly around: string } | null;
   readonly wordCount: number;
+  /** How many of them stand in <pre> or <code>; absent if there is none. */
+  readonly codeWords?: number;
   /** SHA-256 (first 16 hex characters) of the folded main text, for exact duplicates; '' if there is none. */
   readonly textHash: string;
   /** Fingerprint of the main text for near-duplicates, hex (simHash.ts); '' under 20 words. */
   readonly simHash: string;
   /** Language of the main text, with its probability against the runner-up. Null under 100 words and when unclear. */
   readonly language: { readonly code: string; readonly probability: number } | null;
-  /** The most repeated two- or three-word phrase of a main text of at least 300 words; `share` is occurrences per word. Null if the share is under 0.02. */
-  readonly repeated: { readonly phrase: string; readonly count: number; readonly share: number } | null;
+  /** The most repeated two- or three-word phrase of a main text of at least 300 words; `share` is occurrences per word, code left out. Null if the share is under 0.02. `isName`: it is capitalized. */
+  readonly repeated: { readonly phrase: string; readonly count: number; readonly share: number; readonly isName?: true } | null;
   /** Numbers with a unit, currency or percent sign, and years, per 500 words of the main text. */
   readonly figures: number;
   /** Counts over the paragraphs of an English page; null for other languages and without paragraphs. */

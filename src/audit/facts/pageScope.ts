@@ -24,6 +24,8 @@ export type PageScope = {
   /** Inside aria-hidden. */
   silentDepth: number;
   svgDepth: number;
+  /** Inside <pre> or <code>. */
+  codeDepth: number;
   inHead: boolean;
   lang: string;
   /** Language of the root element. */

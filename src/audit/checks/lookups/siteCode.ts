@@ -81,3 +81,10 @@ export function logoOf(page: HtmlPage): string | null {
   const logo = page.facts.images.find((image) => /logo/i.test(`${srcOf(image)} ${image.alt ?? ''}`));
   return logo?.url ?? page.facts.resources.find((resource) => resource.kind === 'icon')?.url ?? null;
 }
+
+/** The title without the site name at its end. */
+export function titleSubject(page: HtmlPage): string {
+  const title = titleOf(page);
+  const parts = title.split(/(?<!\s)\s+[|–—·-]\s+/);
+  return parts.length > 1 ? parts.slice(0, -1).join(' ') : title;
+}

@@ -51,6 +51,7 @@ function startScope(url: string): PageScope {
     hiddenDepth: 0,
     silentDepth: 0,
     svgDepth: 0,
+    codeDepth: 0,
     inHead: false,
     lang: '',
     pageLang: '',

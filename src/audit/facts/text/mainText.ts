@@ -33,18 +33,21 @@ export type TextCollector = {
   readonly main: string[];
   readonly rest: string[];
   readonly boilerplate: string[];
+  /** The part of the content inside <pre> and <code>. */
+  readonly code: string[];
   readonly paragraphs: { readonly text: string; readonly inMain: boolean }[];
   price: boolean;
 };
 
 export function createTextCollector(): TextCollector {
-  return { main: [], rest: [], boilerplate: [], paragraphs: [], price: false };
+  return { main: [], rest: [], boilerplate: [], code: [], paragraphs: [], price: false };
 }
 
 export function collectText(collector: TextCollector, text: string, scope: PageScope): void {
   if (scope.boilerplate) collector.boilerplate.push(text);
   else {
     (scope.mainDepth > 0 ? collector.main : collector.rest).push(text);
+    if (scope.codeDepth > 0) collector.code.push(text, ' ');
     if (!collector.price && text.length < 60 && PRICE.test(text)) collector.price = true;
   }
 }
@@ -71,6 +74,7 @@ export type TextFacts = Pick<
   | 'text'
   | 'filler'
   | 'wordCount'
+  | 'codeWords'
   | 'textHash'
   | 'simHash'
   | 'passageWords'
@@ -92,6 +96,7 @@ export function textFacts(collector: TextCollector, lang: string, data: PageFact
   const text = main === '' ? rest : main;
   const start = text.slice(0, TEXT_LIMIT);
   const wordCount = countWords(text);
+  const code = collector.code.join('');
   const others = main === '' ? 0 : countWords(rest);
   const shown = (): string => `${main} ${rest} ${boilerplate}`;
   const whole = data.some(({ types }) => types.includes('FAQPage'));
@@ -103,13 +108,14 @@ export function textFacts(collector: TextCollector, lang: string, data: PageFact
     text: whole || start.length <= OPENING + CLOSING ? start : `${start.slice(0, OPENING)} … ${start.slice(-CLOSING)}`,
     filler: fillerIn(start),
     wordCount,
+    ...(collector.code.length > 0 ? { codeWords: countWords(code) } : {}),
     textHash: text === '' ? '' : createHash('sha256').update(text).digest('hex').slice(0, 16),
     simHash: simHash(text.slice(0, 3 * TEXT_LIMIT)),
     passageWords: paragraphs.map((paragraph) => countWords(paragraph.text)),
     lead: paragraphs.find((paragraph) => paragraph.text.length >= LEAD_MIN)?.text.slice(0, LEAD_LIMIT) ?? '',
     bodyWordCount: wordCount + others + countWords(boilerplate),
     language,
-    repeated: repeatedPhrase(words),
+    repeated: repeatedPhrase(words, { sample, code: wordsOf(code.slice(0, SAMPLE), MAX_WORDS) }),
     figures: words.length === 0 ? 0 : Math.round((10 * figuresIn(sample) * 500) / words.length) / 10,
     reading: (language?.code ?? lang.slice(0, 2)) === 'en' ? readingCounts(paragraphs.map((paragraph) => paragraph.text)) : null,
     visiting: visitingSigns(text, boilerplate),

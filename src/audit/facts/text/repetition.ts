@@ -7,8 +7,11 @@ const MIN_WORDS = 300;
 /** A phrase counts as repeated from this share of all words. */
 const MIN_SHARE = 0.02;
 
+/** The text of the words as it is written, and those of them that are code. */
+type Written = { readonly sample: string; readonly code: readonly string[] };
+
 /** Expects lower-case words. Null for short texts and when nothing is repeated often. */
-export function repeatedPhrase(words: readonly string[]): PageFacts['repeated'] {
+export function repeatedPhrase(words: readonly string[], { sample, code }: Written = { sample: words.join(' '), code: [] }): PageFacts['repeated'] {
   if (words.length < MIN_WORDS) return null;
   const least = Math.ceil(MIN_SHARE * words.length);
   const content = words.filter(isContent);
@@ -25,7 +28,24 @@ export function repeatedPhrase(words: readonly string[]): PageFacts['repeated'] 
     // Prefer the longer phrase if it occurs almost as often.
     if (phrase.length > longest.length) [longest, count] = [phrase, times];
   }
-  return count === 0 ? null : { phrase: longest.slice(0, 100), count, share: Math.round((1000 * count) / words.length) / 1000 };
+  count -= timesIn(code.join(' '), longest);
+  if (longest === '' || count < least) return null;
+  const found = { phrase: longest.slice(0, 100), count, share: Math.round((1000 * count) / words.length) / 1000 };
+  return isName(longest, count, sample) ? { ...found, isName: true } : found;
+}
+
+function timesIn(text: string, phrase: string): number {
+  return phrase === '' ? 0 : text.split(phrase).length - 1;
+}
+
+/** Two of its words nearly always stand together with capitals, as the names of places and people do: they have no synonyms. */
+function isName(phrase: string, count: number, sample: string): boolean {
+  const words = phrase.split(' ');
+  return words.slice(1).some((word, at) => {
+    const pair = `${words[at]} ${word}`;
+    const capitalized = pair.replace(/(?<=^| )\p{L}/gu, (letter) => letter.toUpperCase());
+    return capitalized !== pair && timesIn(sample, capitalized) >= 0.8 * count;
+  });
 }
 
 /** Few by definition: at most 1 / `MIN_SHARE` words can be this frequent. */
@@ -59,4 +79,16 @@ function phraseOf(key: number, frequent: readonly string[]): string {
 /** Digits, and letters of unspaced scripts, repeat for other reasons. */
 function isContent(word: string): boolean {
   return word.length >= 3 && !isStopWord(word) && !/^\d/.test(word);
+}
+
+/** Whether the word is always a part of the same capitalized name (New York), in a title that has words in lower case, too. */
+export function isPartOfName(word: string, title: string): boolean {
+  const words = title.match(/[\p{L}\d'’-]{1,60}/gu) ?? [];
+  const isCapital = (at: number): boolean => /^\p{Lu}/u.test(words[at] ?? '');
+  const places = words.flatMap((each, at) => (each.toLowerCase() === word ? [at] : []));
+  if (!places.every(isCapital) || !words.some((each) => /^\p{Ll}{4}/u.test(each))) return false;
+  return [-1, 1].some((step) => {
+    const neighbors = new Set(places.map((at) => (isCapital(at + step) ? words[at + step] : null)));
+    return neighbors.size === 1 && !neighbors.has(null);
+  });
 }

@@ -39,11 +39,21 @@ export const WRITING: CaseTable = {
       main(text(400)),
       head('<title>Tea for two, tea for three</title>'),
       head('<title>From tea to tea — Tea handbook</title>'),
+      // Code is no text, and a card names what its link leads to.
+      main(`${text(300)}<pre>${'const teapot = brew; '.repeat(60)}</pre>`),
+      main(
+        `${text(300)}${Array.from({ length: 16 }, (_, index) => `<p><a href="/${index}">Hand ${index} running shoes</a> Light running shoes.</p>`).join('')}`,
+      ),
       guide(Array.from({ length: 200 }, (_, index) => `<a href="/${index}">get (method ${index})</a> `).join('')),
     ],
     finds: [
       { site: main(`${text(300)}<p>${'buy cheap teapots here and now. '.repeat(20)}</p>`), tells: 'cheap teapots' },
-      { site: head('<title>Teapots: cheap teapots, best teapots</title>'), tells: 'says "teapots" 3 times' },
+      { site: head('<title>Teapots: cheap teapots, best teapots</title>'), tells: 'says "teapots" 3 times', hint: false },
+      { site: head('<title>Cheap Teapots, Cheap Teapots, Cheap Teapots</title>'), hint: false },
+      { site: main(`${text(300)}<p>${'buy cheap teapots here and now. '.repeat(20)}</p><p><a href="/a">Cheap teapots</a></p>`), hint: false },
+      // A name has no synonym.
+      { site: head('<title>New York pizza in New York City, New York</title>'), hint: true },
+      { site: main(`${text(300)}<p>${'we went to Port Ashby and back. '.repeat(20)}</p>`), tells: 'port ashby', hint: true },
     ],
     skips: ['<html lang="en"><body><main><p>Tea</p></main></body></html>'],
   },
@@ -87,7 +97,7 @@ export const WRITING: CaseTable = {
       { site: guide(`${text(501)}<a href="https://a.example/x">a</a><p>In 12 steps, 3 of 4</p>`), tells: '1 link to other sites', count: 1 },
       { site: guide(`${text(501)}<nav><a href="https://a.example/x">a</a><a href="https://b.example/x">b</a></nav>`) },
     ],
-    skips: [guide(text(500)), main(text(600))],
+    skips: [guide(text(500)), main(text(600)), guide(`${text(400)}<pre>${text(200)}</pre>`)],
   },
   'no-lists-tables': {
     passes: [guide(`${text(701)}<ul><li>x</li></ul>`), guide(`${text(701)}<table><tr><td>x</table>`), guide(`${text(701)}<dl><dt>x</dl>`)],
@@ -95,6 +105,6 @@ export const WRITING: CaseTable = {
       { site: guide(text(701)), tells: '701 words', count: 1 },
       { site: { pages: [main('<p>x'), { url: '/guide', html: body(`<nav><ul><li>x</li></ul></nav><main>${text(701)}</main>`) }] } },
     ],
-    skips: [guide(text(700)), main(text(800))],
+    skips: [guide(text(700)), main(text(800)), guide(`${text(600)}<pre>${text(200)}</pre>`)],
   },
 };

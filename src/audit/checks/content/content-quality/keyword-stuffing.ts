@@ -1,7 +1,9 @@
+import { areaOf } from '../../../facts/reading.ts';
+import { isPartOfName } from '../../../facts/text/repetition.ts';
 import { contentPage, isComplete, isListing, titled } from '../../applies.ts';
 import type { Fault, HtmlPage, PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { titleOf } from '../../lookups/siteCode.ts';
+import { titleOf, titleSubject } from '../../lookups/siteCode.ts';
 import { meaningfulWords } from '../../phrases.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
@@ -30,11 +32,15 @@ export const keywordStuffing: PageCheck = {
 };
 
 function inText(page: HtmlPage): readonly Fault[] {
-  const { repeated } = page.facts;
-  // A listing repeats the same word next to each link.
-  if (repeated === null || repeated.share <= THRESHOLDS.stuffingShare || isListing(page.facts)) return [];
+  const { repeated, links } = page.facts;
+  if (repeated === null) return [];
+  // Links, and the cards around them, name what they lead to.
+  const linked = links.filter((link) => areaOf(link) === 'main' && link.text.toLowerCase().includes(repeated.phrase)).length;
+  const share = (repeated.share * Math.max(0, repeated.count - 2 * linked)) / repeated.count;
+  if (share <= THRESHOLDS.stuffingShare || isListing(page.facts)) return [];
   return [
     {
+      hint: repeated.isName === true,
       evidence: seen(page, 'main', repeated.phrase),
       message: `"${repeated.phrase}" appears ${repeated.count} times in the text, ${Math.round(1000 * repeated.share) / 10} times per hundred words.`,
     },
@@ -44,13 +50,10 @@ function inText(page: HtmlPage): readonly Fault[] {
 function inTitle(page: HtmlPage): readonly Fault[] {
   if (!titled(page)) return [];
   const counts = new Map<string, number>();
-  for (const word of meaningfulWords(subjectOf(titleOf(page)))) if (word.length > 1) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const subject = titleSubject(page);
+  for (const word of meaningfulWords(subject)) if (word.length > 1) counts.set(word, (counts.get(word) ?? 0) + 1);
   const [worst] = [...counts].filter(([, count]) => count >= THRESHOLDS.stuffingTitle).sort((a, b) => b[1] - a[1]);
-  return worst === undefined ? [] : [{ evidence: seen(page, 'head > title', titleOf(page)), message: `The title says "${worst[0]}" ${worst[1]} times.` }];
-}
-
-/** The title without the site name at its end. */
-function subjectOf(title: string): string {
-  const parts = title.split(/(?<!\s)\s+[|–—·-]\s+/);
-  return parts.length > 1 ? parts.slice(0, -1).join(' ') : title;
+  if (worst === undefined) return [];
+  const [word, count] = worst;
+  return [{ evidence: seen(page, 'head > title', titleOf(page)), message: `The title says "${word}" ${count} times.`, hint: isPartOfName(word, subject) }];
 }

@@ -1,4 +1,4 @@
-import { htmlPage, isComplete, isTextPage } from '../../applies.ts';
+import { htmlPage, isComplete, isTextPage, proseWords } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { count, plural, seen } from '../../evidence.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
@@ -21,7 +21,7 @@ export const noSubheadings: PageCheck = {
   source: 'Screaming Frog SEO Spider issue library: H2: Missing (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   lighthouse: null,
   hint: false,
-  appliesTo: (page, site) => isTextPage(page, site) && htmlPage(page) && page.facts.wordCount >= THRESHOLDS.subheadingWords,
+  appliesTo: (page, site) => isTextPage(page, site) && htmlPage(page) && proseWords(page.facts) >= THRESHOLDS.subheadingWords,
   gathered: isComplete,
   run: (page) => {
     const subheadings = page.facts.headings.filter(({ level, text, hidden }) => (level === 2 || level === 3) && text !== '' && !hidden);
