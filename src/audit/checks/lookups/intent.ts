@@ -5,7 +5,7 @@ import { isStartPage } from './siteIndex.ts';
 const SEGMENTS: ReadonlySet<string> = new Set(
   (
     'cart basket shopping-cart warenkorb einkaufswagen panier carrito cesta carrello winkelwagen varukorg checkout kasse caisse pago order-received ' +
-    'account my-account myaccount customer-account konto mein-konto kundenkonto mon-compte mi-cuenta compte cuenta profile wishlist ' +
+    'account my-account myaccount customer-account konto mein-konto kundenkonto mon-compte mi-cuenta compte cuenta wishlist ' +
     'login log-in signin sign-in sign_in logout log-out signout register signup sign-up anmelden abmelden registrieren connexion inscription ' +
     'lost-password forgot-password reset-password password-reset passwort-vergessen unsubscribe wp-login wp-admin admin ' +
     'search suche recherche buscar busqueda cerca zoeken sok thank-you thankyou thanks danke merci gracias'
