@@ -70,9 +70,18 @@ function isOfSite(subject: SchemaNode, page: HtmlPage, site: Crawl): boolean {
     const isHere = bareHost(host) === bareHost(hostOf(page.outcome.url));
     if (!isHere || pathname === '/') return isHere;
   }
-  const names = [...namesOfSite(site), ...publishersOf(page.facts)].map(normalText);
+  const names = namesKnownTo(page, site);
   const name = normalText(textOf(subject, 'name') ?? '');
-  return names.length === 0 ? isStartPage(page) : name !== '' && names.includes(name);
+  return names.size === 0 ? isStartPage(page) : name !== '' && names.has(name);
+}
+
+const known = new WeakMap<PageFacts, ReadonlySet<string>>();
+
+/** A page may have thousands of ratings. */
+function namesKnownTo(page: HtmlPage, site: Crawl): ReadonlySet<string> {
+  const names = known.get(page.facts) ?? new Set([...namesOfSite(site), ...publishersOf(page.facts)].map(normalText));
+  known.set(page.facts, names);
+  return names;
 }
 
 const bareHost = (host: string): string => host.replace(/^www\./, '');
