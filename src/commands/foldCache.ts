@@ -7,6 +7,8 @@ export type Fold<State> = {
   readonly first: Revision;
   readonly last: Pick<RecordedEvent, 'id' | 'revision' | 'position'>;
   readonly events: number;
+  /** What it takes of the cache: its events, or as many as would take as much memory as its state. */
+  readonly weight: number;
   /** `idKey` of each event id, possibly of later events too: an id whose key is missing was not written. */
   readonly idKeys: Set<number>;
   /** Shared by all folds that continue one another. */
@@ -23,25 +25,27 @@ export type FoldCache = {
   forget(stream: string): void;
 };
 
-/** Total number of events in all folds; a bill takes about 180 bytes per event. */
-const MAX_EVENTS = 400_000;
+/** What an event adds to a bill. */
+const BYTES_OF_AN_EVENT = 180;
+/** Total weight of all folds: about 72 MB. */
+const MAX_WEIGHT = 400_000;
 
 /** The most recently used fold is kept at any length: otherwise each command would fold that stream again. */
-export function createFoldCache(maxEvents = MAX_EVENTS): FoldCache {
+export function createFoldCache(maxWeight = MAX_WEIGHT): FoldCache {
   const folds = new Map<string, { readonly decider: object; readonly fold: Fold<unknown> }>();
-  let events = 0;
+  let weight = 0;
 
   function forget(stream: string): void {
-    events -= folds.get(stream)?.fold.events ?? 0;
+    weight -= folds.get(stream)?.fold.weight ?? 0;
     folds.delete(stream);
   }
 
   function put(stream: string, decider: object, fold: Fold<unknown>): void {
     forget(stream);
     folds.set(stream, { decider, fold });
-    events += fold.events;
+    weight += fold.weight;
     for (const oldest of folds.keys()) {
-      if (events <= maxEvents || folds.size === 1) return;
+      if (weight <= maxWeight || folds.size === 1) return;
       forget(oldest);
     }
   }
@@ -59,6 +63,8 @@ export function createFoldCache(maxEvents = MAX_EVENTS): FoldCache {
     forget,
   };
 }
+
+export const weightOf = (events: number, bytes = 0): number => Math.max(events, Math.ceil(bytes / BYTES_OF_AN_EVENT));
 
 const caches = new WeakMap<EventStore, FoldCache>();
 

@@ -7,7 +7,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Decider, DomainEvent } from '../domain/decider.ts';
 import type { AppendResult, EventStore, NewEvent, RecordedEvent, Revision } from '../eventStore/eventStore.ts';
-import { type Fold, foldCacheOf, idKey } from './foldCache.ts';
+import { type Fold, foldCacheOf, idKey, weightOf } from './foldCache.ts';
 import { isOwn } from './isOwn.ts';
 import { snapshotsOf } from './snapshots/foldSnapshots.ts';
 
@@ -19,7 +19,9 @@ const FIRST_PAGE = 500;
 const ID_PAGE = 100;
 
 /** A decider whose folds are kept. */
-export type KeptDecider<State, Event extends DomainEvent> = Pick<Decider<State, never, Event>, 'initialState' | 'evolve'> & { readonly keptFrom: number };
+export type KeptDecider<State, Event extends DomainEvent> = Pick<Decider<State, never, Event>, 'initialState' | 'evolve' | 'keptBytes'> & {
+  readonly keptFrom: number;
+};
 
 /** `unknown`: the whole stream must be read, because the known fold is invalid or no events are left to fold. */
 export async function foldStream<State, Event extends DomainEvent>(
@@ -94,7 +96,7 @@ export async function isFolded(store: EventStore, stream: string, fold: Fold<unk
 type Folded = Pick<RecordedEvent, 'id' | 'type' | 'data' | 'revision' | 'position' | 'unreadable'>;
 
 function foldOn<State, Event extends DomainEvent>(
-  { initialState, evolve }: KeptDecider<State, Event>,
+  { initialState, evolve, keptFrom, keptBytes }: KeptDecider<State, Event>,
   fold: Fold<State> | null,
   first: Revision,
   events: readonly Folded[],
@@ -104,11 +106,14 @@ function foldOn<State, Event extends DomainEvent>(
   if (!last) throw new Error('There is nothing to fold.');
   const idKeys = fold?.idKeys ?? new Set();
   for (const { id } of fresh) idKeys.add(idKey(id));
+  const state = fresh.filter(isOwn<Event, Folded>).reduce(evolve, fold?.state ?? initialState());
+  const count = (fold?.events ?? 0) + fresh.length;
   return {
-    state: fresh.filter(isOwn<Event, Folded>).reduce(evolve, fold?.state ?? initialState()),
+    state,
     first: fold?.first ?? first,
     last: { id: last.id, revision: last.revision, position: last.position },
-    events: (fold?.events ?? 0) + fresh.length,
+    events: count,
+    weight: weightOf(count, count < keptFrom ? 0 : keptBytes?.(state)),
     idKeys,
     snapshot: fold?.snapshot ?? { events: 0 },
   };

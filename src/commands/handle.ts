@@ -17,6 +17,7 @@ import type { CommandContext } from './context.ts';
 import { derivedId } from './derivedId.ts';
 import { foldAppended, foldStream, isFolded } from './foldedStream.ts';
 import { isOwn } from './isOwn.ts';
+import { oneAtATime } from './oneAtATime.ts';
 
 export type Handled<State, Event> = {
   /** What this call wrote; empty if it was already done. */
@@ -27,12 +28,13 @@ export type Handled<State, Event> = {
   readonly position: Position;
 };
 
-/** Each round has a winner, so a command succeeds after as many attempts as there are concurrent writers to its stream. */
+/** Each round has a winner, so a command succeeds after as many attempts as there are processes writing to its stream. */
 const MAX_TRIES = 200;
 
 /**
  * A command with the same `ctx.commandId` is written once, however often and by whomever it is sent; its time (`at`) may differ.
- * @throws DomainError from `decide`; StreamDeleted; whatever the store throws.
+ * @throws DomainError from `decide`; StreamDeleted; whatever the store throws; the reason of `ctx.signal` if that aborts while it waits for others or before
+ * a further attempt
  */
 export async function handle<State, Command extends { readonly type: string }, Event extends DomainEvent>(
   ctx: CommandContext,
@@ -43,7 +45,9 @@ export async function handle<State, Command extends { readonly type: string }, E
   const fingerprint = JSON.stringify(command, (key, value: unknown) => (key === 'at' ? undefined : value));
   const idOf = (index: number): string => derivedId(ctx.commandId, stream, fingerprint, String(index));
   const firstId = idOf(0);
-  for (let tries = 1; ; tries += 1) {
+
+  /** Null if somebody else wrote to the stream meanwhile. */
+  async function attempt(isLast: boolean): Promise<Handled<State, Event> | null> {
     const { status, state, revision, position, holds, after } = await load(ctx.store, decider, stream);
     if (status === 'deleted') throw new StreamDeleted(stream);
     const decided = (await holds(firstId)) ? [] : decider.decide(command, state);
@@ -53,9 +57,18 @@ export async function handle<State, Command extends { readonly type: string }, E
       const appended = await ctx.store.append(stream, events, { expected: revision ?? 'no_stream' });
       return { events: decided, state: after(events, appended), ...appended };
     } catch (error) {
-      if (!(error instanceof RevisionConflict) || tries >= MAX_TRIES) throw error;
+      if (!(error instanceof RevisionConflict) || isLast) throw error;
+      return null;
     }
   }
+
+  return oneAtATime(ctx.store, stream, ctx.signal, async () => {
+    for (let tries = 1; ; tries += 1) {
+      const handled = await attempt(tries >= MAX_TRIES);
+      if (handled) return handled;
+      ctx.signal?.throwIfAborted();
+    }
+  });
 }
 
 /** Treats what was deleted in the meantime as missing: for streams that are deleted with a job. @throws DomainError JOB_NOT_FOUND */

@@ -12,6 +12,8 @@ export type Decider<State, Command, Event extends DomainEvent> = {
   readonly decide: (command: Command, state: State) => readonly Event[];
   /** For streams that grow forever: from this many events on, the fold is kept in memory and only newer events are read. */
   readonly keptFrom?: number;
+  /** About how many bytes a kept state takes; without it, as many as the ids of its events. For states that hold texts. */
+  readonly keptBytes?: (state: State) => number;
 };
 
 /** A broken rule. `code` is stable and asserted in tests; the HTTP layer alone maps it to a status. */

@@ -91,7 +91,7 @@ function requestOf(route: AnyRoute, incoming: IncomingRequest, caller: Caller | 
     ...parse(route, incoming),
     caller,
     job: null,
-    command: commandOf(deps, deps.newId(), caller, incoming.id),
+    command: commandOf(deps, deps.newId(), caller, incoming.id, signal),
     plan: null,
     address,
     headers,
@@ -125,7 +125,7 @@ async function onceForKey(
   const { deps, signal } = request;
   const by = { userId: caller.userId, actor: actorOf(caller), requestId: incoming.id };
   const keyed = keyedRequest(by, `${route.method} ${incoming.path}`, key, request.body, deps.newId);
-  const own = { ...request, command: commandOf(deps, keyed.commandId, caller, incoming.id) };
+  const own = { ...request, command: commandOf(deps, keyed.commandId, caller, incoming.id, signal) };
   const served = ({ status, body }: KeptAnswer, headers: Served['headers']): Served => {
     return { status, headers, cookies: [], body: status >= 400 ? errorShape(ErrorBody.parse(body), status) : body };
   };
@@ -166,8 +166,8 @@ async function ownJob(route: AnyRoute, request: RouteRequest, caller: Caller | n
   return job;
 }
 
-function commandOf({ store, now }: HttpDeps, commandId: string, caller: Caller | null, requestId: string): CommandContext {
-  return { store, now, commandId, actor: actorOf(caller), correlationId: requestId };
+function commandOf({ store, now }: HttpDeps, commandId: string, caller: Caller | null, requestId: string, signal: AbortSignal): CommandContext {
+  return { store, now, commandId, actor: actorOf(caller), correlationId: requestId, signal };
 }
 
 function parse(route: AnyRoute, incoming: IncomingRequest): { params: unknown; query: unknown; body: unknown } {

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createFoldCache, type Fold } from '../../src/commands/foldCache.ts';
+import { createFoldCache, type Fold, foldCacheOf } from '../../src/commands/foldCache.ts';
 import { handle, loadHistory, loadState } from '../../src/commands/handle.ts';
+import { changeAction } from '../../src/commands/plan/changeAction.ts';
 import { analysisOf, billingStream } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
+import { planDecider } from '../../src/domain/plan/decide.ts';
+import { planStream } from '../../src/domain/plan/plan.ts';
 import { type EventStore, type NewEvent, START } from '../../src/eventStore/eventStore.ts';
+import { MAX_NOTES } from '../../src/model/limits.ts';
 import { type Product, product } from '../given/commands.ts';
+import { finishedAnalysis } from '../given/finishedAnalysis.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
 import { diary, noted } from '../given/stores/foldToy.ts';
 
@@ -189,10 +194,23 @@ describe('the answer of a command', () => {
   });
 });
 
+describe('a plan with long notes', () => {
+  it('takes as much of the cache as the memory that it takes', async () => {
+    const { made, jobId } = await finishedAnalysis();
+    const weight = () => foldCacheOf(made.store).get(planStream(jobId), planDecider)?.weight ?? 0;
+    const write = (notes: string) => changeAction(made.context(), { type: 'ChangeAction', jobId, actionId: 'title-missing', notes });
+    for (let nth = 0; nth < 25; nth += 1) await write(`Note ${nth}`);
+    expect(weight()).toBeLessThan(50);
+    await write('x'.repeat(MAX_NOTES));
+    // Two bytes for each character.
+    expect(weight()).toBeGreaterThan((2 * MAX_NOTES) / 180);
+  });
+});
+
 describe('cached folds', () => {
   const decider = {};
   const fold = (events: number): Fold<string> => ({
-    ...{ state: `of ${events}`, first: 0n, last: { id: 'x', revision: BigInt(events - 1), position: START }, events },
+    ...{ state: `of ${events}`, first: 0n, last: { id: 'x', revision: BigInt(events - 1), position: START }, events, weight: events },
     idKeys: new Set(),
     snapshot: { events: 0 },
   });

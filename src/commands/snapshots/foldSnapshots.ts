@@ -147,7 +147,7 @@ async function foldOf(form: AnyStateForm, text: string, { first, last: { id, rev
   }
   const idKeys = new Set<number>();
   for (const some of ids) for (const key of keysOf(some)) idKeys.add(key);
-  return { state: reader.state(), first, last: { id, revision, position }, events, idKeys, snapshot: { events } };
+  return { state: reader.state(), first, last: { id, revision, position }, events, weight: events, idKeys, snapshot: { events } };
 }
 
 function keysOf(base64: string): Int32Array {

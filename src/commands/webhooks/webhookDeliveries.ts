@@ -2,7 +2,7 @@
 import { DomainError } from '../../domain/decider.ts';
 import { deliveryDecider, deliveryStream } from '../../domain/webhooks/delivery.ts';
 import type { DeliveredEvent } from '../../domain/webhooks/events.ts';
-import { endpointOf, webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
+import { endpointOf, type WebhooksState, webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
 import { comparePositions, type EventStore, type Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
@@ -29,12 +29,16 @@ export async function endpointsNotified(
   store: EventStore,
   { userId, event, position }: { readonly userId: string; readonly event: DeliveredEvent; readonly position: Position },
 ): Promise<readonly string[]> {
-  const { state, events } = await loadHistory(store, webhooksDecider, webhooksStream(userId));
-  const known = events.filter((one) => comparePositions(one.position, position) <= 0);
-  const then = known.reduce(webhooksDecider.evolve, webhooksDecider.initialState());
+  const { state, position: last } = await loadState(store, webhooksDecider, webhooksStream(userId));
+  const then = comparePositions(last, position) <= 0 ? state : await endpointsThen(store, userId, position);
   return Object.values(then.endpoints)
     .filter(({ endpointId, active, events: wanted }) => active && (wanted as readonly DeliveredEvent[]).includes(event) && endpointId in state.endpoints)
     .map(({ endpointId }) => endpointId);
+}
+
+async function endpointsThen(store: EventStore, userId: string, position: Position): Promise<WebhooksState> {
+  const { events } = await loadHistory(store, webhooksDecider, webhooksStream(userId));
+  return events.filter((one) => comparePositions(one.position, position) <= 0).reduce(webhooksDecider.evolve, webhooksDecider.initialState());
 }
 
 /** Sends a test message, even to a disabled endpoint. @throws DomainError WEBHOOK_NOT_FOUND */

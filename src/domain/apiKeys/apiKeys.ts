@@ -70,6 +70,7 @@ export const apiKeysDecider: Decider<ApiKeysState, ApiKeysCommand, ApiKeysEvent>
   initialState: () => ({ keys: {}, known: [], closed: false }),
   evolve,
   decide,
+  keptFrom: 100,
 };
 
 function create({ type: _, at, ...key }: Command<'CreateApiKey'>, state: ApiKeysState): readonly ApiKeysEvent[] {

@@ -4,7 +4,7 @@ import { MAX_NOTES, MAX_RATING } from '../../model/limits.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { MAX_PART_BYTES } from '../report/events.ts';
 import type { ActionItem, PlanEvent, Verification, VerifiedFinding } from './events.ts';
-import { evolve, initialState, type PlanState, progressOf } from './plan.ts';
+import { bytesOf, evolve, initialState, type PlanState, progressOf } from './plan.ts';
 import type { Progress } from './progress.ts';
 
 type NewPlan = { readonly jobId: string; readonly userId: string; readonly by: string; readonly items: readonly ActionItem[]; readonly at: string };
@@ -55,7 +55,10 @@ function decide(command: PlanCommand, state: PlanState): readonly PlanEvent[] {
   }
 }
 
-export const planDecider: Decider<PlanState, PlanCommand, PlanEvent> = { initialState, evolve, decide };
+/** Kept early: an event may be a note of thousands of characters. */
+const KEPT_FROM = 20;
+
+export const planDecider: Decider<PlanState, PlanCommand, PlanEvent> = { initialState, evolve, decide, keptFrom: KEPT_FROM, keptBytes: bytesOf };
 
 function generate({ jobId, userId, by, items, at }: NewPlan, state: PlanState): readonly PlanEvent[] {
   if (state.status === 'deleted') throw new DomainError('PLAN_DELETED', 'The audit has been deleted.');

@@ -57,3 +57,17 @@ export function progressOf({ progress }: Generated, actionId: string): Progress 
 export function itemsOf(state: PlanState): readonly (ActionItem & Progress)[] {
   return state.status === 'generated' ? state.items.map((item) => ({ ...item, ...progressOf(state, item.id) })) : [];
 }
+
+const bytesOfItems = new WeakMap<readonly ActionItem[], number>();
+const BYTES_OF_PROGRESS = 500;
+
+/** About how much memory a plan takes. */
+export function bytesOf(state: PlanState): number {
+  if (state.status !== 'generated') return 0;
+  const { items, progress } = state;
+  const ofItems = bytesOfItems.get(items) ?? 2 * JSON.stringify(items).length;
+  bytesOfItems.set(items, ofItems);
+  return Object.values(progress).reduce((bytes, { notes, verification }) => {
+    return bytes + BYTES_OF_PROGRESS + 2 * ((notes?.length ?? 0) + (verification === null ? 0 : JSON.stringify(verification).length));
+  }, ofItems);
+}

@@ -118,4 +118,4 @@ function opening({ reworkId, jobId, userId, subject, at }: Extract<ReworkCommand
   }
 }
 
-export const reworkDecider: Decider<ReworkState, ReworkCommand, ReworkEvent> = { initialState: () => ({ status: 'none' }), evolve, decide };
+export const reworkDecider: Decider<ReworkState, ReworkCommand, ReworkEvent> = { initialState: () => ({ status: 'none' }), evolve, decide, keptFrom: 100 };

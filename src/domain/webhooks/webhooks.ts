@@ -107,6 +107,7 @@ export const webhooksDecider: Decider<WebhooksState, WebhooksCommand, WebhooksEv
   initialState: () => ({ endpoints: {}, known: [], closed: false }),
   evolve,
   decide,
+  keptFrom: 100,
 };
 
 function add({ type: _, at, ...endpoint }: Command<'AddWebhook'>, state: WebhooksState): readonly WebhooksEvent[] {
@@ -162,6 +163,7 @@ type SecretCommand =
 
 /** A secret is set once and rotated from then on. */
 export const webhookSecretDecider: Decider<SecretState, SecretCommand, WebhookSecretEvent> = {
+  keptFrom: 100,
   initialState: () => ({ secret: null, former: null }),
   evolve: (_state, { type, data }) => ({ secret: data.secret, former: type === 'WebhookSecretRotated' ? data.former : null }),
   decide(command, state) {

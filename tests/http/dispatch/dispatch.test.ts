@@ -108,6 +108,25 @@ describe('a handler’s signal', () => {
     expect(signal?.aborted).toBe(true);
   });
 
+  it('gives up its command, too, with and without a key', async () => {
+    for (const headers of [{}, { 'idempotency-key': 'late' }]) {
+      let signal: AbortSignal | undefined;
+      const slow = route({
+        method: 'POST',
+        path: '/toy',
+        access: 'user',
+        summary: 'Never ends',
+        response: z.object({}),
+        handler: ({ command }) => {
+          signal = command.signal;
+          return new Promise(() => undefined);
+        },
+      });
+      expect((await dispatchWithin(50)(slow, request(signedIn(headers)))).status).toBe(503);
+      expect(signal?.reason).toMatchObject({ code: 'TIMED_OUT' });
+    }
+  });
+
   it('aborts when the client disconnects, which is not an error and is not kept with a key', async () => {
     const gone = new AbortController();
     const left = waitingRoute(() => gone.abort(new HttpError('CLIENT_GONE', 'The client went away')));
