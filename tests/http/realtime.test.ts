@@ -328,12 +328,18 @@ describe('the channel of the account’s exports', () => {
     await settled(others);
     expect(events(others)).toEqual([]);
   });
+});
 
-  it('is not open to API keys', async () => {
-    const { key } = (await user.call('POST', '/api/v1/api-keys', { name: 'CI', scope: 'write' })).body;
+describe('a socket of an API key', () => {
+  it.each(['read', 'write'])('with the scope %s opens what its routes open: audits and action items, neither the account nor the bill', async (scope) => {
+    const { key } = (await user.call('POST', '/api/v1/api-keys', { name: 'CI', scope })).body;
+    const { jobId } = await givenAnalysis(app, user.userId);
     const socket = await (await openSocket(app.url)).logIn(key);
-    socket.send({ type: 'subscribe', channel: 'exports' });
-    expect(await socket.next(({ type }) => type === 'error')).toMatchObject({ code: 'FORBIDDEN', channel: 'exports' });
+    for (const channel of ['exports', 'billing', 'admin:jobs']) {
+      socket.send({ type: 'subscribe', channel });
+      expect(await socket.next((message) => message.channel === channel)).toMatchObject({ type: 'error', code: 'FORBIDDEN' });
+    }
+    for (const channel of ['jobs', 'reworks', `actions:${jobId}`]) await socket.subscribe(channel);
   });
 });
 

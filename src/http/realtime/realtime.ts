@@ -15,6 +15,8 @@ export const REALTIME_PATH = `${API}/realtime`;
 
 /** Ample for any client message. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
+/** How long a client may take to read why its upgrade was refused. */
+const REFUSED_MS = 1_000;
 /** Close code "going away": the server is shutting down. */
 const GOING_AWAY = 1001;
 
@@ -128,6 +130,10 @@ function refuse(socket: Duplex, { status, text, code, retryAfter }: Refusal, app
     ...(retryAfter === undefined ? [] : [['Retry-After', retryAfter]]),
     ['Connection', 'close'],
   ];
+  // A client that never closes its side would keep the socket open; one that reads nothing would also delay the end of the answer.
+  const timer = setTimeout(() => socket.destroy(), REFUSED_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${text}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
 }
 

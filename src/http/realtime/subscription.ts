@@ -23,18 +23,22 @@ export type OpenChannel = {
   readonly missed: (since: Position) => AsyncIterable<Row>;
 };
 
+/** The channels of an account, with what they show of it; the others are checked where they are opened. */
+const OWN_CHANNELS: Readonly<Record<string, 'job' | 'action' | 'account' | 'bill'>> = { jobs: 'job', reworks: 'action', exports: 'account', billing: 'bill' };
+
 export const isAdminChannel = (channel: string): boolean => channel.startsWith('admin:');
 
 /** @returns the reason if the user may not open it; another user's data counts as missing */
 export async function openChannel(deps: RealtimeDeps, hub: Hub, caller: Caller, channel: string): Promise<OpenChannel | ChannelRefused> {
   const { userId } = caller;
+  const kind = OWN_CHANNELS[channel];
+  // What the caller owns but may not read this way exists for them, unlike another user's.
+  if (kind && !mayAsOwner(caller, 'read', { kind, ownerId: userId })) return { refused: 'FORBIDDEN' };
   const jobRows = (change: Change): readonly Row[] => [jobRow(change, deps.now())];
   if (channel === 'jobs') return { topic: topicOf.jobs(userId), model: 'jobs', missed: (since) => missedRows(deps, since, 'jobs', jobRows, { userId }) };
   if (channel === 'reworks')
     return { topic: topicOf.reworks(userId), model: 'reworks', missed: (since) => missedRows(deps, since, 'reworks', reworkRows, { userId }) };
   if (channel === 'exports') {
-    // Like its routes, for the signed-in user alone.
-    if (caller.apiKey) return { refused: 'FORBIDDEN' };
     const exportRows = (change: Change): readonly Row[] => [exportRow(change, deps.now())];
     return { topic: topicOf.exports(userId), model: 'accountExports', missed: (since) => missedRows(deps, since, 'accountExports', exportRows, { userId }) };
   }
@@ -49,7 +53,7 @@ export async function openChannel(deps: RealtimeDeps, hub: Hub, caller: Caller, 
   }
   const jobId = channel.slice('actions:'.length);
   const job = await getJob(deps.readModels, jobId);
-  if (!job || !mayAsOwner({ userId }, 'read', { kind: 'action', ownerId: job.data.userId })) return { refused: 'JOB_NOT_FOUND' };
+  if (!job || !mayAsOwner(caller, 'read', { kind: 'action', ownerId: job.data.userId })) return { refused: 'JOB_NOT_FOUND' };
   const { access } = job.data;
   hub.setAccess(jobId, access);
   return { topic: topicOf.actions(jobId), model: 'boards', missed: (since) => missedActions(deps, since, job) };
