@@ -13,8 +13,10 @@ export function presentCustomer({ name, email, address }: Customer): CustomerInf
 }
 
 export function presentPromotion(promotion: PromotionCode): ValidateDiscountResponse {
-  const { promotionCodeId: id, code, percentOff, amountOff, currency, description, maxRedemptions, remainingRedemptions, expiresAt } = promotion;
-  return { success: true, valid: true, id, code, percentOff, amountOff, currency, description, maxRedemptions, remainingRedemptions, expiresAt };
+  const { promotionCodeId: id, code, percentOff, amountOff, currency, description, expiresAt } = promotion;
+  // Codes with a limited number of uses are for plans only.
+  const unlimited = { maxRedemptions: null, remainingRedemptions: null };
+  return { success: true, valid: true, id, code, percentOff, amountOff, currency, description, ...unlimited, expiresAt };
 }
 
 /** In tier order. A paid tier without a price is not sold. */

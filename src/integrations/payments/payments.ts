@@ -39,8 +39,6 @@ export type PromotionCode = {
   /** Currency of `amountOff`. */
   readonly currency: string | null;
   readonly description: string | null;
-  readonly maxRedemptions: number | null;
-  readonly remainingRedemptions: number | null;
   readonly expiresAt: string | null;
 };
 

@@ -61,7 +61,7 @@ describe('the browser’s settings', () => {
 
 describe('a promotion code', () => {
   it('shows its discount', async () => {
-    await shop.coupon('LAUNCH', { percent_off: 12.5 }, { max_redemptions: 10 });
+    await shop.coupon('LAUNCH', { percent_off: 12.5 });
     await shop.coupon('TEN', { amount_off: 1_000, currency: 'usd' });
     expect((await validate(' launch ')).body).toMatchObject({
       success: true,
@@ -69,7 +69,7 @@ describe('a promotion code', () => {
       code: 'LAUNCH',
       percentOff: 12.5,
       amountOff: null,
-      remainingRedemptions: 10,
+      remainingRedemptions: null,
     });
     expect((await validate('TEN')).body).toMatchObject({ valid: true, percentOff: null, amountOff: 1_000, currency: 'usd' });
   });
@@ -77,7 +77,9 @@ describe('a promotion code', () => {
   it('that cannot be used is answered alike, whatever the reason', async () => {
     await shop.coupon('OLD', { percent_off: 10 }, { active: false });
     await shop.coupon('EURO', { amount_off: 1_000, currency: 'eur' });
-    for (const code of ['OLD', 'EURO', 'NEVER']) expect((await validate(code)).body).toEqual({ success: true, valid: false, error: 'Invalid discount code' });
+    await shop.coupon('ONCE', { percent_off: 90 }, { max_redemptions: 1 });
+    for (const code of ['OLD', 'EURO', 'ONCE', 'NEVER'])
+      expect((await validate(code)).body).toEqual({ success: true, valid: false, error: 'Invalid discount code' });
     for (const code of ['', '  ', 7, 'x'.repeat(101)]) expect((await validate(code)).status).toBe(400);
   });
 

@@ -74,14 +74,16 @@ export async function findPlanCode(client: StripeClient, { code, customerId }: {
   return found?.id ?? null;
 }
 
-/** Ignores codes with conditions (customer, first purchase, products, minimum amount), because nothing would check them. */
+/**
+ * Ignores codes with conditions (customer, first purchase, products, minimum amount, number of uses), because nothing would check them: the provider counts
+ * the uses of a code by plans only.
+ */
 export async function findPromotionCode(client: StripeClient, prices: Prices, code: string): Promise<PromotionCode | null> {
   const found = (await codesOf(client, code)).find((each) => !isConditional(each));
   const coupon = expandedOf(found?.promotion.coupon);
-  if (!found || !coupon?.valid || coupon.applies_to) return null;
+  if (!found || !coupon?.valid || coupon.applies_to || coupon.max_redemptions !== null) return null;
   if (coupon.amount_off !== null && coupon.currency !== (await prices.catalogue()).report.currency) return null;
   if ((coupon.percent_off === null) === (coupon.amount_off === null)) throw new PaymentFault('REFUSED', `The coupon of ${found.code} takes nothing off.`);
-  const limits = [left(found), left(coupon)].filter((limit) => limit !== null);
   const ends = [found.expires_at, coupon.redeem_by].filter((end) => end !== null);
   return {
     promotionCodeId: found.id,
@@ -90,16 +92,10 @@ export async function findPromotionCode(client: StripeClient, prices: Prices, co
     amountOff: coupon.amount_off,
     currency: coupon.currency,
     description: coupon.name,
-    maxRedemptions: found.max_redemptions ?? coupon.max_redemptions,
-    remainingRedemptions: limits.length === 0 ? null : Math.max(0, Math.min(...limits)),
     expiresAt: ends.length === 0 ? null : isoOf(Math.min(...ends)),
   };
 }
 
-function isConditional({ customer, restrictions }: Stripe.PromotionCode): boolean {
-  return customer !== null || restrictions.first_time_transaction || restrictions.minimum_amount !== null;
-}
-
-function left({ max_redemptions: most, times_redeemed: used }: { readonly max_redemptions: number | null; readonly times_redeemed: number }): number | null {
-  return most === null ? null : most - used;
+function isConditional({ customer, restrictions, max_redemptions }: Stripe.PromotionCode): boolean {
+  return customer !== null || restrictions.first_time_transaction || restrictions.minimum_amount !== null || max_redemptions !== null;
 }
