@@ -80,6 +80,18 @@ it('a payment event that fails until it is given up is seen, retried and done', 
   await runner.stop();
 });
 
+it('a delivery names only the host of its webhook, whose address may hold credentials', async () => {
+  const user = await app.signUp();
+  const url = 'https://ann:s3cret@hooks.example.com:8443/services/T0/B0/s3cret?key=s3cret';
+  const added = { endpointId: 'e', userId: user.userId, url, events: ['job.completed' as const], addedAt: app.deps.now() };
+  await app.given(`webhooks-${user.userId}`, { type: 'WebhookAdded', data: added });
+  await givenUpDeliveries(user.userId, 'one');
+  await app.readModels.reached(['webhooks', 'webhookDeliveries'], await app.store.head(), 5_000);
+  expect((await listed('webhook')).items).toMatchObject([{ about: 'job.completed to https://hooks.example.com:8443/…' }]);
+  const { body } = await admin.call('GET', '/api/v1/admin/system/webhooks');
+  expect(body.failed).toMatchObject([{ url: 'https://hooks.example.com:8443/…', event: 'job.completed' }]);
+});
+
 it('a delivery is retried on behalf of its owner, or dropped from the list by an event', async () => {
   const user = await app.signUp();
   await givenUpDeliveries(user.userId, 'one', 'two');

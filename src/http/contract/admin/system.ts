@@ -204,6 +204,7 @@ export type ResendMailRequest = z.infer<typeof ResendMailRequest>;
 
 export const FailedDeliveryView = z.object({
   id: z.string(),
+  /** Its host only: the rest may hold credentials. Null: it was removed. */
   url: z.string().nullable(),
   email: z.string().nullable(),
   event: z.string(),

@@ -15,6 +15,7 @@ import { DoneResponse, WorkItemRequest } from '../../contract/admin/system.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { HttpError } from '../../errors.ts';
 import { type Named, presentGivenUp } from '../../present/admin/givenUp.ts';
+import { presentWebhookAddress } from '../../present/admin/webhookAddress.ts';
 import { caughtUp } from '../../readYourWrites.ts';
 import { route } from '../../route.ts';
 import { knownKind } from './operations.ts';
@@ -138,7 +139,7 @@ async function namesOf({ readModels }: HttpDeps, documents: readonly GivenUpDocu
     emails: new Map(accounts.map(({ data }) => [data.userId, data.email])),
     names: new Map([
       ...jobs.map(({ id, data }) => [id, data.site] as const),
-      ...webhooks.map(({ endpointId, url }) => [endpointId, url] as const),
+      ...webhooks.map(({ endpointId, url }) => [endpointId, presentWebhookAddress(url)] as const),
       ...sequences.map(({ id, data }) => [id, data.name] as const),
     ]),
   };

@@ -26,6 +26,7 @@ import type { HttpDeps } from '../../deps.ts';
 import { HttpError, invalidInput } from '../../errors.ts';
 import { presentLlmProviders } from '../../present/admin/monitoring.ts';
 import { presentSystem, presentWorkItem } from '../../present/admin/system.ts';
+import { presentWebhookAddress } from '../../present/admin/webhookAddress.ts';
 import { caughtUp } from '../../readYourWrites.ts';
 import { route } from '../../route.ts';
 
@@ -187,7 +188,7 @@ export const listSystemWebhooks = route({
       ),
       listWebhooksById(deps.readModels, [...new Set(failed.map(({ endpointId }) => endpointId))]),
     ]);
-    const urls = new Map(endpoints.map(({ endpointId, url }) => [endpointId, url]));
+    const urls = new Map(endpoints.map(({ endpointId, url }) => [endpointId, presentWebhookAddress(url)]));
     const view = ({ deliveryId, endpointId, userId, event, tries, settledAt, queuedAt }: WebhookDeliveryDocument) => ({
       ...{ id: deliveryId, url: urls.get(endpointId) ?? null, email: emails.get(userId) ?? null, event, tries: tries.length },
       error: errorOf(tries.at(-1)),
