@@ -1,6 +1,7 @@
 /**
  * A user's keyed requests whose responses are kept, so that they can be erased with the account. Responses are erased after 30 days without an event: a
- * user has one document for each of 32 days, and each day reuses the document from 32 days before.
+ * user has at most one document for each minute of 32 days, and each minute reuses the document from 32 days before. A minute holds as many requests as its
+ * rate limit allows, so no document grows large, and little is written again with each request.
  */
 import type { RequestEvent } from '../domain/request/events.ts';
 import { userOf } from '../domain/stored/metadata.ts';
@@ -9,8 +10,8 @@ import type { Projection } from './projection.ts';
 
 export type KeptAnswersDocument = {
   readonly userId: string;
-  /** UTC date, `2026-11-22`. */
-  readonly day: string;
+  /** UTC, `2026-11-22T12:34`. */
+  readonly minute: string;
   /** Streams, in the order the requests were accepted. */
   readonly streams: readonly string[];
 };
@@ -18,19 +19,19 @@ export type KeptAnswersDocument = {
 type Accepted = Extract<RequestEvent, { readonly type: 'RequestAccepted' }>;
 
 /** The retention period, plus one day for rounding and one for clock skew. */
-const DAYS = 32;
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const MINUTES = 32 * 24 * 60;
+const MINUTE_MS = 60_000;
 
 export const keptAnswers: Projection<KeptAnswersDocument, Accepted> = {
   name: 'keptAnswers',
-  version: 1,
+  version: 2,
   indexes: [['userId']],
   handles: ['RequestAccepted'],
-  keys: (event) => [`${ownerOf(event)}/${Math.floor(Date.parse(event.metadata.at) / DAY_MS) % DAYS}`],
+  keys: (event) => [`${ownerOf(event)}/${Math.floor(Date.parse(event.metadata.at) / MINUTE_MS) % MINUTES}`],
   evolve(document, event) {
-    const day = event.metadata.at.slice(0, 10);
-    const streams = document?.day === day ? document.streams : [];
-    return { userId: ownerOf(event), day, streams: [...streams, event.stream] };
+    const minute = event.metadata.at.slice(0, 16);
+    const streams = document?.minute === minute ? document.streams : [];
+    return { userId: ownerOf(event), minute, streams: [...streams, event.stream] };
   },
 };
 
