@@ -48,7 +48,7 @@ export function createApp(
   app.use(readableTarget);
   app.use(compression());
   app.use(probes(deps, stopping));
-  app.use(docsPage(groups[0].routes, deps.config));
+  app.use(docsPage(groups[0].routes, deps.config, limiter));
   app.use(aliases);
   app.use(sharePages(deps, limiter, pages));
   // A group answers everything below its prefix, so longer prefixes come first.

@@ -1,11 +1,13 @@
 /** /api/openapi.json and its page at /api/docs: Swagger UI served from here, without any inline script. */
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
-import { send } from '@koa/send';
+import { dirname, extname, join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { API } from '../apiPrefix.ts';
 import { openApiDocument } from '../openApi/openApi.ts';
 import type { AnyRoute } from '../route.ts';
+import { type KeptFile, keptFile } from './keptFile.ts';
+import type { RateLimiter } from './rateLimits.ts';
 
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
@@ -62,25 +64,35 @@ const OWN: Readonly<Record<string, readonly [type: string, text: string]>> = {
   '/api/docs/page.css': ['css', STYLE],
 };
 
-export function docsPage(routes: readonly AnyRoute[], info: { readonly version: string; readonly appUrl: string }): Middleware {
-  // Made when it is first requested: that takes a tenth of a second, which no start should wait for.
-  let document: string | null = null;
+/** Their addresses have no version: they are checked now and then, the page and what belongs to it each time. */
+const OF_LIBRARY = 'public, max-age=3600';
+const OF_OURS = 'no-cache';
+
+export function docsPage(
+  routes: readonly AnyRoute[],
+  info: { readonly version: string; readonly appUrl: string },
+  limiter: Pick<RateLimiter, 'count'>,
+): Middleware {
   const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  const answer: Middleware = async (ctx, next) => {
-    const own = OWN[ctx.path];
-    if (ctx.path === '/api/openapi.json') {
-      ctx.type = 'application/json';
-      document ??= JSON.stringify(openApiDocument(routes, API, info));
-      ctx.body = document;
-    } else if (own) {
-      [ctx.type, ctx.body] = own;
-    } else if (ctx.path.startsWith('/api/docs/') && ASSETS.includes(ctx.path.slice('/api/docs/'.length))) {
-      await send(ctx as never, ctx.path.slice('/api/docs'.length), { root, brotli: false, gzip: false });
-      ctx.set('Cache-Control', 'public, max-age=3600');
-      if (ctx.fresh) ctx.status = 304;
-    } else await next();
+  const files = new Map<string, KeptFile>();
+
+  // Made when it is first requested: the document takes a tenth of a second, which no start should wait for.
+  function make(path: string): KeptFile | null {
+    if (path === '/api/openapi.json') return keptFile('json', JSON.stringify(openApiDocument(routes, API, info)), OF_OURS);
+    const own = OWN[path];
+    if (own) return keptFile(...own, OF_OURS);
+    const asset = ASSETS.find((name) => path === `/api/docs/${name}`);
+    return asset === undefined ? null : keptFile(extname(asset), readFileSync(join(root, asset)), OF_LIBRARY);
+  }
+
+  return async (ctx, next) => {
+    if (!isRead(ctx) || !PATH.test(ctx.path)) return next();
+    const file = files.get(ctx.path) ?? make(ctx.path);
+    if (!file) return next();
+    files.set(ctx.path, file);
+    await limiter.count('address', ctx.ip);
+    await file(ctx);
   };
-  return (ctx, next) => (isRead(ctx) && PATH.test(ctx.path) ? answer(ctx, next) : next());
 }
 
 const isRead = ({ method }: Context): boolean => method === 'GET' || method === 'HEAD';
