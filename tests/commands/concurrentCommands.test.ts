@@ -5,8 +5,10 @@ import { handle, loadState } from '../../src/commands/handle.ts';
 import { oneAtATime } from '../../src/commands/oneAtATime.ts';
 import { changeAction } from '../../src/commands/plan/changeAction.ts';
 import { readVerification } from '../../src/commands/plan/readVerification.ts';
+import { endpointsNotified } from '../../src/commands/webhooks/webhookDeliveries.ts';
+import { addWebhook, switchWebhook } from '../../src/commands/webhooks/webhooks.ts';
 import { type EventStore, RevisionConflict } from '../../src/eventStore/eventStore.ts';
-import { countingReads, product } from '../given/commands.ts';
+import { countingReads, product, userOf, withAdmin } from '../given/commands.ts';
 import { finishedAnalysis } from '../given/finishedAnalysis.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
 import { diary } from '../given/stores/foldToy.ts';
@@ -120,6 +122,21 @@ it('one at a time: an aborted signal does not wait, and nothing is left behind',
   end();
   await first;
   expect(await oneAtATime(store, STREAM, AbortSignal.abort(), async () => 'done')).toBe('done');
+});
+
+it('a webhook switched on and off many times is neither switched nor notified by reading all of that again', async () => {
+  const made = await withAdmin();
+  const userId = await userOf(made);
+  const { store, events } = countingReads(made.store);
+  const { endpointId } = await addWebhook(made.context(), { userId, url: 'https://hooks.example.com/', events: ['job.completed'], newToken: () => 'token' });
+  const switched = (on: boolean) => switchWebhook(made.context(undefined, store), { userId, endpointId, ...(on ? { on } : { on, reason: 'owner' }) });
+  for (let nth = 0; nth < 150; nth += 1) await switched(nth % 2 === 1);
+  const before = events();
+  const { position } = await switched(false);
+  await switched(true);
+  expect(await endpointsNotified(store, { userId, event: 'job.completed', position: await made.store.head() })).toEqual([endpointId]);
+  expect(events() - before).toBeLessThan(10);
+  expect(await endpointsNotified(store, { userId, event: 'job.completed', position })).toEqual([]);
 });
 
 it('reading the latest verification of an item reads the end of its plan', async () => {
