@@ -19,12 +19,22 @@ export function createAddressChanges({ context }: { readonly context: ContextOf 
       if (isOf(event, 'AccountEmailChangeAsked')) return finish(context(event), event.data);
       if (isOf(event, 'EmailClaimed')) {
         await releaseClaimUnlessUsed(context(event), { userId: event.data.userId, stream: event.stream });
-        return event.data.proven ? settleProof(context(event), event.stream) : undefined;
+        return event.data.proven ? settle(context(event), event.stream) : undefined;
       }
       const { userId, formerEmail } = event.data;
       return releaseUnlessUsed(context(event), { userId, email: formerEmail });
     },
   });
+}
+
+/** An account deleted at this very moment is found deleted, and passed over, the next time. */
+async function settle(ctx: CommandContext, stream: string): Promise<void> {
+  try {
+    await settleProof(ctx, stream);
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === 'ACCOUNT_NOT_FOUND')) throw error;
+    await settle(ctx, stream);
+  }
 }
 
 async function finish(ctx: CommandContext, { userId, email }: DataOf<'AccountEmailChangeAsked'>): Promise<void> {
