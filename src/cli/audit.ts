@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { type AuditResult, audit } from '../audit/audit.ts';
 import { CHECKS } from '../audit/checks/index.ts';
 import type { CrawlEnv, CrawlProgress } from '../audit/crawl/crawlEnv.ts';
+import { SLOW_PAGE_MS } from '../audit/crawl/sequence.ts';
 import { normaliseSubmission } from '../audit/crawl/url.ts';
 import { createParserPool } from '../audit/facts/parse/parserPool.ts';
 import { compareRuns } from '../audit/report/compare.ts';
@@ -133,7 +134,11 @@ async function verify(file: string, address: string | undefined, options: Option
 function run({ url, schemeGuessed }: { readonly url: string; readonly schemeGuessed?: true }, options: Options): Promise<AuditResult> {
   const guessed = schemeGuessed ? { schemeGuessed } : {};
   return withEnv(options, (env, onProgress) =>
-    audit(url, { maxPages: options.pages, maxMs: options.seconds * 1000, maxBytes: MAX_BYTES, concurrency: 4, onProgress, ...guessed }, env),
+    audit(
+      url,
+      { maxPages: options.pages, maxMs: options.seconds * 1000, maxBytes: MAX_BYTES, concurrency: 4, holdMs: SLOW_PAGE_MS, onProgress, ...guessed },
+      env,
+    ),
   );
 }
 

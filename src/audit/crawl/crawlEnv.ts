@@ -43,6 +43,8 @@ export type CrawlOptions = {
   readonly askAsAiBot?: boolean;
   /** Pages rendered in a browser; default 20. */
   readonly maxRendered?: number;
+  /** How long a slow page may hold up the order of those after it; ms, default: until it answers. */
+  readonly holdMs?: number;
   /** Fetches only these pages; default: everything the site leads to. */
   readonly only?: NamedPages;
   readonly onProgress?: (progress: CrawlProgress) => void;

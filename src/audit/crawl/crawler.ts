@@ -1,17 +1,19 @@
 /** The crawl loop: what is queued, in progress and done. Fetching runs ahead of parsing, within limits. */
 import type { FetchAnswer, FetchResult } from '../../model/fetching.ts';
-import type { PageFacts } from '../facts/pageFacts.ts';
 import { createTimeSlices, inSlices, type TimeSlices } from '../timeSlices.ts';
+import { type Content, readContent } from './content.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
+import { blockedPage, pageOf, refusedPage } from './crawledPages.ts';
 import { type Admission, createAdmission } from './frontier/admission.ts';
 import { createFrontier, type FrontierEntry, type FrontierItem } from './frontier/frontier.ts';
-import { htmlVerdict } from './htmlAnswer.ts';
 import { entriesOf, followNamed } from './namedPages.ts';
-import { noAnswer, outcomeOf } from './outcome.ts';
-import { type CrawlDelay, createPace, type Pace } from './pace.ts';
+import { createNotifier, type Notifier } from './notifier.ts';
+import { outcomeOf } from './outcome.ts';
+import { asksToWait, type CrawlDelay, createPace, type Pace } from './pace.ts';
 import { createRendering, type Rendering } from './rendering.ts';
 import { crawlDelayFor, isAllowed, productToken, type RobotsRules } from './robots/robots.ts';
 import { rulesOf } from './robots/robotsFile.ts';
+import { createSequence, type Sequence, type Slot } from './sequence.ts';
 import type { CrawledPage, Discovery, FetchOutcome } from './site.ts';
 import { crawlUrl } from './url.ts';
 
@@ -24,6 +26,11 @@ const PAGE_BYTES = 5 * 1024 * 1024;
 const REQUEST_MS = 10_000;
 /** As many as search engines follow. */
 const MAX_REDIRECTS = 10;
+/** How often an address is requested again when the server asks for that. */
+const MAX_POSTPONED = 3;
+
+/** `read` gives the page, if there is one. */
+type Answer = { readonly outcome: FetchOutcome; readonly read: () => Promise<Content> };
 
 export class Crawler {
   readonly pages: CrawledPage[] = [];
@@ -38,8 +45,8 @@ export class Crawler {
   readonly #token: string;
   readonly #pace: Pace;
   readonly #render: Rendering;
-  readonly #waiters: (() => void)[] = [];
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #sequence: Sequence<Answer>;
+  readonly #changes: Notifier;
   #fetching = 0;
   #parsing = 0;
   #done = 0;
@@ -48,6 +55,7 @@ export class Crawler {
   #abandoned = 0;
   #blocked = 0;
   #outOfTime = false;
+  #isOver = false;
 
   constructor(discovery: Discovery, options: CrawlOptions, env: CrawlEnv, endsAt: number) {
     this.#discovery = discovery;
@@ -59,13 +67,16 @@ export class Crawler {
     this.#pace = createPace(crawlDelayFor(this.#rules, this.#token), env);
     const mayFetch = (url: string): boolean => !this.#admission.isOfSite(url) || isAllowed(this.#rules, this.#token, url).allowed;
     this.#render = createRendering({ env, options, mayFetch, endsAt, isSlow: this.#pace.isSlow() });
+    this.#changes = createNotifier(env);
+    // For named pages the order does not matter.
+    this.#sequence = createSequence(options.only ? 0 : (options.holdMs ?? Number.POSITIVE_INFINITY));
     const year = new Date(env.now()).getUTCFullYear();
     this.#admission = createAdmission({ discovery, frontier: this.#frontier, agentToken: this.#token, year });
   }
 
   /** Between requests, ms. */
   get delayMs(): number {
-    return this.#pace.delay.kept * 1000;
+    return this.#pace.gapMs();
   }
 
   /** Crawl-delay in seconds: requested by robots.txt, and used. */
@@ -95,76 +106,91 @@ export class Crawler {
   async run(): Promise<void> {
     const entries = entriesOf(this.#discovery, this.#options.only, this.#admission.isOfSite);
     if (this.#discovery.robots.verdict === 'disallow_all') {
-      for (const entry of entries) this.#record(this.#refusal(entry));
+      for (const entry of entries) this.#record(refusedPage(entry, this.#discovery.robots));
       return;
     }
     for (const entry of entries) this.#frontier.add(entry);
+    const lanes = Math.max(1, Math.min(MAX_CONCURRENCY, this.#options.concurrency));
+    await Promise.all([this.#processAll(), ...Array.from({ length: lanes }, () => this.#lane())]);
+  }
+
+  async #processAll(): Promise<void> {
     if (this.#options.only === undefined) {
-      await this.#lane(1);
+      // The start page alone: its links decide what comes next.
+      await this.#process(1);
       await inSlices(this.#admission.addSitemaps(), this.#env, () => this.#mustStop());
     }
-    const lanes = this.#pace.isSlow() ? 1 : Math.max(1, Math.min(MAX_CONCURRENCY, this.#options.concurrency));
-    await Promise.all(Array.from({ length: lanes }, () => this.#lane(Number.POSITIVE_INFINITY)));
-    await Promise.all(this.#underWay);
+    await this.#process(Number.POSITIVE_INFINITY);
+    this.#isOver = true;
+    this.#changes.notify();
   }
 
-  /** Without a readable robots.txt nothing may be fetched; the page gets the reason. */
-  #refusal({ url, from }: FrontierEntry): CrawledPage {
-    const { failure, message, status } = this.#discovery.robots.outcome;
-    const outcome = failure
-      ? noAnswer(url, failure, `robots.txt could not be fetched, so nothing else may be: ${message}`)
-      : noAnswer(url, null, `robots.txt answers with HTTP ${status}, so nothing may be fetched.`);
-    return { url, depth: from === 'start' ? 0 : null, from, outcome, facts: null, robotsBlocked: failure === null };
-  }
-
-  async #lane(most: number): Promise<void> {
+  /** Chooses pages and processes their answers in the same order; the lanes fetch in between. */
+  async #process(most: number): Promise<void> {
     for (let count = 0; count < most; count++) {
-      const item = await this.#next();
-      if (!item) return;
-      await this.#pace.acquire();
-      const result = await this.#fetch(item);
-      this.#pace.observe(result);
-      this.#fetching--;
-      const received = this.#receive(item, result).finally(() => {
-        this.#underWay.delete(received);
-        this.#changed();
-      });
-      this.#underWay.add(received);
-      // The first lane fetches the start page alone and waits for it: its links decide what comes next.
-      if (most === 1) await received;
+      await this.#plan();
+      const slot = await this.#nextReady();
+      if (!slot?.answer) return;
+      await this.#receive(slot.item, await slot.answer);
     }
   }
 
-  /** The next address to fetch; null if there is none and no more can be found. */
-  async #next(): Promise<FrontierItem | null> {
+  async #plan(): Promise<void> {
     const slices = createTimeSlices(this.#env);
-    for (;;) {
-      if (this.#mustStop()) return null;
-      const isBudgetSpent = this.#spent >= this.#options.maxPages;
-      const item = isBudgetSpent || this.#parsing >= MAX_BACKLOG ? null : this.#takeAllowed(slices);
+    const { maxPages } = this.#options;
+    while (this.#sequence.hasRoom() && this.#spent < maxPages && this.#requests < maxPages * 2 + 10 && !this.#mustStop()) {
+      const item = this.#takeAllowed(slices);
+      if (item === null) break;
       if (item === 'pause') {
         await slices.pause();
         continue;
       }
-      if (item) {
-        this.#fetching++;
-        this.#spent++;
-        this.#requests++;
-        return item;
-      }
-      // A redirect returns its page to the budget, so a spent budget is final only when nothing is being fetched.
-      if (this.#fetching === 0 && (this.#parsing === 0 || isBudgetSpent)) return null;
-      await new Promise<void>((resolve) => this.#waiters.push(resolve));
+      this.#spent++;
+      this.#requests++;
+      this.#sequence.add(item);
+    }
+    this.#changes.notify();
+  }
+
+  /** Null if nothing is under way any more. */
+  async #nextReady(): Promise<Slot<Answer> | null> {
+    for (;;) {
+      if (this.#mustStop()) this.#abandoned += this.#sequence.drop();
+      const slot = this.#sequence.takeReady(this.#env.now());
+      if (slot || this.#sequence.size() === 0) return slot;
+      if (!(await this.#changes.next(this.#sequence.heldFor(this.#env.now())))) this.#sequence.letPass();
     }
   }
 
-  #changed(): void {
-    for (const wake of this.#waiters.splice(0)) wake();
+  async #lane(): Promise<void> {
+    while (!this.#isOver) {
+      const isFree = this.#parsing < MAX_BACKLOG && (this.#fetching === 0 || !this.#pace.isSlow()) && !this.#mustStop();
+      const slot = isFree ? this.#sequence.next() : null;
+      if (slot) await this.#fetchInto(slot);
+      else await this.#changes.next(null);
+    }
+  }
+
+  async #fetchInto(slot: Slot<Answer>): Promise<void> {
+    this.#fetching++;
+    await this.#pace.acquire();
+    slot.askedAt = this.#env.now();
+    const result = await this.#fetch(slot.item);
+    this.#pace.observe(result);
+    this.#fetching--;
+    const answer = this.#answerOf(slot.item, result);
+    const ready = (): void => {
+      slot.isReady = true;
+      this.#changes.notify();
+    };
+    answer.then(ready, ready);
+    slot.answer = answer;
+    this.#changes.notify();
   }
 
   #mustStop(): boolean {
     if (this.#env.now() >= this.#endsAt) this.#outOfTime = true;
-    return this.#outOfTime || this.#env.signal?.aborted === true || this.bytes >= this.#options.maxBytes || this.#requests >= this.#options.maxPages * 2 + 10;
+    return this.#outOfTime || this.#env.signal?.aborted === true || this.bytes >= this.#options.maxBytes;
   }
 
   /** Pauses when due, because a site may disallow or repeat any number of addresses, and each decision takes time. */
@@ -180,39 +206,47 @@ export class Crawler {
   }
 
   #recordBlocked(item: FrontierItem): void {
-    if (this.#blocked++ >= MAX_BLOCKED_LISTED) return;
-    this.#record(pageOf(item, noAnswer(item.url, null, 'robots.txt forbids this address to the crawler.'), null, true));
+    if (this.#blocked++ < MAX_BLOCKED_LISTED) this.#record(blockedPage(item));
   }
 
   #fetch(item: FrontierItem): Promise<FetchResult> {
-    const left = Math.max(1, this.#endsAt - this.#env.now());
     return this.#env.fetch(item.url, {
       maxBytes: this.#options.pageBytes ?? PAGE_BYTES,
       cut: true,
-      timeoutMs: Math.min(this.#options.requestMs ?? REQUEST_MS, left),
+      timeoutMs: Math.min(this.#options.requestMs ?? REQUEST_MS, Math.max(1, this.#endsAt - this.#env.now())),
       maxRedirects: MAX_REDIRECTS,
       ...(this.#env.signal ? { signal: this.#env.signal } : {}),
     });
   }
 
-  /** Processes an answer; resolves when its page is parsed and recorded. */
-  #receive(item: FrontierItem, result: FetchResult): Promise<void> {
-    if (!result.ok && this.#isOurDoing(result.failure)) {
-      this.#abandoned++;
-      if (item.from === 'start') this.#record(pageOf(item, outcomeOf(result), null));
-      return Promise.resolve();
-    }
-    if (result.ok && this.#pace.isThrottled(result) && item.postponed === 0) {
-      this.#spent--;
-      this.#frontier.postpone(item);
-      return Promise.resolve();
-    }
+  /** A redirect is read only once its target is known to be new; of everything else, the body is not kept. */
+  async #answerOf(item: FrontierItem, result: FetchResult): Promise<Answer> {
     const outcome = outcomeOf(result);
     this.bytes += outcome.bytes;
-    if (!result.ok) this.#record(pageOf(item, outcome, null));
-    else if (result.hops.length > 0 && item.from !== 'start') return this.#receiveRedirect(item, result, outcome);
-    else return this.#receivePage(item, result, outcome);
-    return Promise.resolve();
+    if (result.ok && result.hops.length > 0 && item.from !== 'start') return { outcome, read: () => this.#read(item, result) };
+    const content = result.ok ? await this.#read(item, result) : { page: null, why: null };
+    return { outcome, read: async () => content };
+  }
+
+  async #read(item: FrontierItem, answer: FetchAnswer): Promise<Content> {
+    this.#parsing++;
+    const content = await readContent(crawlUrl(answer.url) ?? item.url, answer, this.#env.parse, this.#render);
+    this.#parsing--;
+    this.bytes += content.page?.bytes ?? 0;
+    return content;
+  }
+
+  async #receive(item: FrontierItem, { outcome, read }: Answer): Promise<void> {
+    const { failure } = outcome;
+    if (failure !== null && this.#isOurDoing(failure)) {
+      this.#abandoned++;
+      if (item.from === 'start') this.#record(pageOf(item, outcome, null));
+    } else if (asksToWait(outcome) && item.postponed < MAX_POSTPONED) {
+      this.#spent--;
+      this.#frontier.postpone(item);
+    } else if (failure !== null) this.#record(pageOf(item, outcome, null));
+    else if (outcome.hops.length > 0 && item.from !== 'start') await this.#receiveRedirect(item, outcome, read);
+    else await this.#receivePage(item, outcome, await read());
   }
 
   /** Stopped by the caller or by the time budget, not by the server. */
@@ -224,52 +258,29 @@ export class Crawler {
   }
 
   /** The redirecting address is an entry without a page; its target becomes a page of its own, unless it is already known. */
-  #receiveRedirect(item: FrontierItem, result: FetchAnswer, outcome: FetchOutcome): Promise<void> {
+  async #receiveRedirect(item: FrontierItem, outcome: FetchOutcome, read: Answer['read']): Promise<void> {
     this.#record(pageOf(item, outcome, null));
-    const target = crawlUrl(result.url);
+    const target = crawlUrl(outcome.url);
     const claimed = target && this.#admission.isOfSite(target) ? this.#frontier.claim(entryLike(item, target)) : null;
-    if (!claimed) {
-      this.#spent--;
-      return Promise.resolve();
-    }
-    if (isAllowed(this.#rules, this.#token, claimed.url).allowed) {
-      return this.#receivePage(claimed, result, { ...outcome, requestedUrl: result.url, hops: [] });
-    }
-    this.#recordBlocked(claimed);
-    return Promise.resolve();
+    if (!claimed) this.#spent--;
+    else if (!isAllowed(this.#rules, this.#token, claimed.url).allowed) this.#recordBlocked(claimed);
+    else await this.#receivePage(claimed, { ...outcome, requestedUrl: outcome.url, hops: [] }, await read());
   }
 
-  async #receivePage(item: FrontierItem, result: FetchAnswer, outcome: FetchOutcome): Promise<void> {
-    const url = crawlUrl(result.url) ?? item.url;
+  async #receivePage(item: FrontierItem, outcome: FetchOutcome, { page, why }: Content): Promise<void> {
+    const url = crawlUrl(outcome.url) ?? item.url;
     if (item.from === 'start') this.#frontier.claim(entryLike(item, url));
-    const isSuccess = result.status >= 200 && result.status < 300;
-    const verdict = isSuccess ? htmlVerdict(result) : null;
-    if (!verdict?.html) {
-      this.#record({ ...pageOf(item, verdict ? { ...outcome, message: verdict.why } : outcome, null), url });
+    if (page === null) {
+      this.#record({ ...pageOf(item, why === null ? outcome : { ...outcome, message: why }, null), url });
       return;
     }
-    this.#parsing++;
-    const parsed = await this.#parse(url, result);
-    const rendered = parsed && (await this.#render(parsed));
-    const facts = rendered?.facts ?? null;
+    const { facts, note, movedTo } = page;
     const { only } = this.#options;
-    if (facts && only) followNamed(only, item, facts, outcome, this.#frontier, this.#admission.isOfSite);
-    else if (facts) await inSlices(this.#admission.follow(item, facts, outcome), this.#env, () => this.#mustStop());
-    // Only now, because the crawl must not end while more links may be found.
-    this.#parsing--;
-    const page = pageOf(item, facts ? outcome : { ...outcome, message: 'The page could not be parsed.' }, facts);
-    this.#record({ ...page, url, ...(rendered?.note ? { rendering: rendered.note } : {}) });
-    this.bytes += rendered?.bytes ?? 0;
-    const next = rendered?.movedTo && !only ? crawlUrl(rendered.movedTo) : null;
+    if (only) followNamed(only, item, facts, outcome, this.#frontier, this.#admission.isOfSite);
+    else await inSlices(this.#admission.follow(item, facts, outcome), this.#env, () => this.#mustStop());
+    this.#record({ ...pageOf(item, outcome, facts), url, ...(note ? { rendering: note } : {}) });
+    const next = movedTo && !only ? crawlUrl(movedTo) : null;
     if (next && this.#admission.isOfSite(next)) this.#frontier.add({ url: next, from: 'link', depth: item.depth + 1, parent: item });
-  }
-
-  async #parse(url: string, result: FetchAnswer): Promise<PageFacts | null> {
-    try {
-      return await this.#env.parse({ url, body: result.body, contentType: result.headers['content-type']?.[0] ?? null });
-    } catch {
-      return null;
-    }
   }
 
   #record(page: CrawledPage): void {
@@ -277,15 +288,11 @@ export class Crawler {
     if (page.robotsBlocked || (page.outcome.hops.length > 0 && page.from !== 'start')) return;
     this.#done++;
     try {
-      this.#options.onProgress?.({ pagesDone: this.#done, pagesKnown: this.#done + this.#frontier.waiting() + this.#fetching + this.#parsing });
+      this.#options.onProgress?.({ pagesDone: this.#done, pagesKnown: this.#done + this.#frontier.waiting() + this.#sequence.size() });
     } catch {
       // A failing progress callback must not stop the crawl.
     }
   }
-}
-
-function pageOf(item: FrontierItem, outcome: FetchOutcome, facts: PageFacts | null, robotsBlocked = false): CrawledPage {
-  return { url: item.url, depth: Number.isFinite(item.depth) ? item.depth : null, from: item.from, outcome, facts, robotsBlocked };
 }
 
 function entryLike(item: FrontierItem, url: string): FrontierEntry {

@@ -1,6 +1,7 @@
 /** Sets the request rate for a site: as robots.txt and its answers ask, and slower while its server has trouble. */
-import type { FetchAnswer, FetchResult } from '../../model/fetching.ts';
+import type { FetchResult } from '../../model/fetching.ts';
 import type { CrawlEnv } from './crawlEnv.ts';
+import type { FetchOutcome } from './site.ts';
 
 /** Sites that ask for longer delays want no crawler at all; for those, the time budget is the limit. */
 const MAX_DELAY_MS = 5000;
@@ -9,6 +10,11 @@ const DEFAULT_PAUSE_MS = 2000;
 /** Consecutive failures that indicate server trouble rather than a bad page. */
 const TROUBLES = 4;
 const FIRST_REST_MS = 500;
+/** Between requests, once the server has asked to wait: at least, and how many answers halve it. */
+const FIRST_GAP_MS = 1000;
+const CALM = 10;
+/** A shorter gap is none: the crawl is back at its full rate. */
+const LEAST_GAP_MS = 250;
 
 /** The delay between requests, in seconds: requested by robots.txt, and used. */
 export type CrawlDelay = { readonly asked: number; readonly kept: number };
@@ -17,11 +23,14 @@ export type Pace = {
   /** Resolves when the next request may be sent. */
   readonly acquire: () => Promise<void>;
   readonly delay: CrawlDelay;
+  /** Between requests at present, ms. */
+  readonly gapMs: () => number;
   /** True if requests need a delay between them, so that parallel ones make no sense. */
   readonly isSlow: () => boolean;
-  /** True for answers that ask to retry later; the next requests are then delayed. */
-  readonly isThrottled: (answer: FetchAnswer) => boolean;
-  /** Records a result. After the first few consecutive server failures, each one doubles the delay; an answer resets it. */
+  /**
+   * Records a result. After the first few consecutive server failures, each one doubles the delay; an answer resets it. An answer that asks to wait
+   * is obeyed, and the requests after it have a gap between them that further ones double and that calm shortens.
+   */
   readonly observe: (result: FetchResult) => void;
 };
 
@@ -30,28 +39,46 @@ export function createPace(crawlDelay: number | null, env: CrawlEnv): Pace {
   const delay = Math.min((crawlDelay ?? 0) * 1000, MAX_DELAY_MS);
   let nextAt = 0;
   let troubles = 0;
+  let gap = 0;
+  let calm = 0;
+  let waitUntil = 0;
   const pause = (ms: number): void => {
     nextAt = Math.max(nextAt, env.now() + ms);
+  };
+  const gapMs = (): number => Math.max(delay, gap);
+  const slowDown = (waitMs: number): void => {
+    calm = 0;
+    // Requests in parallel that are all refused are one sign, not several.
+    if (env.now() >= waitUntil) gap = Math.min(Math.max(FIRST_GAP_MS, gap * 2), MAX_DELAY_MS);
+    pause(Math.max(waitMs, gap));
+    waitUntil = nextAt;
+  };
+  const speedUp = (): void => {
+    if (gap === 0 || ++calm < CALM) return;
+    calm = 0;
+    gap = gap / 2 < LEAST_GAP_MS ? 0 : gap / 2;
   };
   return {
     acquire: async () => {
       const wait = nextAt - env.now();
-      nextAt = Math.max(nextAt, env.now()) + delay;
+      nextAt = Math.max(nextAt, env.now()) + gapMs();
       if (wait > 0) await env.sleep(wait, env.signal);
     },
     delay: { asked: crawlDelay ?? 0, kept: delay / 1000 },
-    isSlow: () => delay > 0,
-    isThrottled: (answer) => {
-      const retryAfter = answer.headers['retry-after']?.[0];
-      if (answer.status !== 429 && !(answer.status === 503 && retryAfter !== undefined)) return false;
-      pause(pauseOf(retryAfter, env.now()));
-      return true;
-    },
+    gapMs,
+    isSlow: () => gapMs() > 0,
     observe: (result) => {
+      if (result.ok && asksToWait(result)) slowDown(pauseOf(result.headers['retry-after']?.[0], env.now()));
+      else if (result.ok) speedUp();
       troubles = isTrouble(result) ? troubles + 1 : 0;
       if (troubles >= TROUBLES) pause(Math.min(FIRST_REST_MS * 2 ** (troubles - TROUBLES), MAX_PAUSE_MS));
     },
   };
+}
+
+/** The server asks to try again later. */
+export function asksToWait({ status, headers }: Pick<FetchOutcome, 'status' | 'headers'>): boolean {
+  return status === 429 || (status === 503 && headers['retry-after'] !== undefined);
 }
 
 /** The server failed to answer. A missing or odd page does not count. */

@@ -285,13 +285,35 @@ describe('politeness', () => {
     expect(env.slept).toEqual([3000]);
   });
 
-  test('gives up after repeated requests to wait', async () => {
+  test('gives up after repeated requests to wait, a longer time apart each', async () => {
     const { byPath, env } = await crawled({
       '/': htmlPage('home', '/busy'),
       '/busy': { status: 503, headers: { 'retry-after': 'Sun, 01 Mar 2026 12:00:04 GMT' } },
     });
     expect(byPath('/busy')).toMatchObject({ outcome: { status: 503 } });
-    expect(env.slept).toEqual([4000]);
+    expect(env.slept).toEqual([4000, 2000, 4000]);
+  });
+
+  test('goes on slowly after a request to wait, and recovers', async () => {
+    const site = await startTestSite({ '/robots.txt': '', '/': htmlPage('home', ...Array.from({ length: 60 }, (_, each) => `/p${each}`)) });
+    const fetcher = createFetcher({ allowHosts: [site.host], userAgent: 'TestBot/1.0' });
+    closers.push(site.close, fetcher.close);
+    const env = crawlEnv(fetcher);
+    const askedAt: number[] = [];
+    // No more than five requests in three seconds, as many sites have it.
+    site.pages['*'] = (_, response) => {
+      const now = env.now();
+      if (askedAt.filter((at) => now - at < 3000).length >= 5) {
+        response.writeHead(429, { 'retry-after': '3' }).end();
+        return;
+      }
+      askedAt.push(now);
+      response.setHeader('content-type', 'text/html').end(htmlPage('x'));
+    };
+    const crawl = await crawlSite(await discover(`${site.origin}/`, env), { ...OPTIONS, maxPages: 61, maxMs: 600_000, maxLinkChecks: 0 }, env);
+    expect(crawl.pages.map(({ outcome }) => outcome.status)).toEqual(Array.from({ length: 61 }, () => 200));
+    expect(env.slept.filter((ms) => ms === 3000).length).toBeLessThan(6);
+    expect(Math.min(...env.slept)).toBeLessThan(1000);
   });
 });
 

@@ -1,0 +1,108 @@
+/** What a crawl fetches does not depend on the speed of the answers. */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { CrawlOptions } from '../../../src/audit/crawl/crawlEnv.ts';
+import { crawlSite } from '../../../src/audit/crawl/crawlSite.ts';
+import { discover } from '../../../src/audit/crawl/discover.ts';
+import { createFrontier, type FrontierItem } from '../../../src/audit/crawl/frontier/frontier.ts';
+import { createSequence } from '../../../src/audit/crawl/sequence.ts';
+import { createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
+import { htmlPage, startTestSite, type TestPage } from '../../servers/testSite.ts';
+import { crawlEnv } from './crawlEnv.ts';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const OPTIONS: CrawlOptions = { maxPages: 20, maxMs: 600_000, maxBytes: 1e9, concurrency: 4, maxLinkChecks: 0 };
+
+async function crawled(pages: Record<string, TestPage>, options: Partial<CrawlOptions> = {}, sleep?: (ms: number) => Promise<void>) {
+  const site = await startTestSite(pages);
+  const fetcher = createFetcher({ allowHosts: [site.host], userAgent: 'TestBot/1.0' });
+  closers.push(site.close, fetcher.close);
+  const env = crawlEnv(fetcher, sleep ? { sleep } : {});
+  const crawl = await crawlSite(await discover(`${site.origin}/`, env), { ...OPTIONS, ...options }, env);
+  return { site, env, crawl, paths: crawl.pages.map(({ url }) => url.replace(site.origin, '')) };
+}
+
+/** 60 pages that link to others; odd ones answer late, or even ones. */
+function site(late: 0 | 1): Record<string, TestPage> {
+  const linksOf = (each: number): string[] => [1, 2, 3, 4, 5].map((step) => `/s${(each + step) % 4}/p${(each * 3 + step * 7) % 60}`);
+  const page: TestPage = (request, response) => {
+    const each = Number(/\/p(\d+)$/.exec(request.url ?? '')?.[1] ?? 0);
+    const answer = (): void => void response.setHeader('content-type', 'text/html').end(htmlPage('x', ...linksOf(each)));
+    if (each % 2 === late) setTimeout(answer, 15);
+    else answer();
+  };
+  return { '/robots.txt': '', '/': htmlPage('home', ...linksOf(0)), '*': page };
+}
+
+test('of a site beyond the budget, the same pages are fetched whichever answer first', async () => {
+  const [even, odd] = [await crawled(site(0)), await crawled(site(1))];
+  expect(even.paths).toHaveLength(20);
+  expect(odd.paths).toEqual(even.paths);
+});
+
+test('a page that hangs does not hold up the others for good', async () => {
+  const chain = (each: number): string => htmlPage(`c${each}`, `/c${each + 1}`);
+  const pages: Record<string, TestPage> = { '/robots.txt': '', '/': htmlPage('home', '/hangs', '/c0') };
+  for (let each = 0; each < 30; each++) pages[`/c${each}`] = chain(each);
+  let release = (): void => undefined;
+  pages['/hangs'] = (_, response) => {
+    release = () => void response.setHeader('content-type', 'text/html').end(htmlPage('late'));
+  };
+  pages['/c30'] = (_, response) => {
+    response.setHeader('content-type', 'text/html').end(htmlPage('last'));
+    release();
+  };
+  const { paths } = await crawled(pages, { maxPages: 50, holdMs: 1000 });
+  expect(paths).toContain('/c30');
+  expect(paths).toContain('/hangs');
+});
+
+describe('the sequence', () => {
+  const items = ['/a', '/b', '/c'].map((path) => {
+    const item = createFrontier().add({ url: `https://a.example${path}`, from: 'link', depth: 1 });
+    return item as FrontierItem;
+  });
+
+  function three(holdMs: number) {
+    const sequence = createSequence<string>(holdMs);
+    for (const item of items) sequence.add(item);
+    const slots = [sequence.next(), sequence.next(), sequence.next()];
+    for (const slot of slots) if (slot) slot.askedAt = 100;
+    const answer = (at: number): void => {
+      const slot = slots[at];
+      if (slot) slot.isReady = true;
+    };
+    const taken = (now: number): string | undefined => sequence.takeReady(now)?.item.url.slice(-1);
+    return { sequence, answer, taken };
+  }
+
+  test('gives answers in the order of the requests', () => {
+    const { answer, taken, sequence } = three(Number.POSITIVE_INFINITY);
+    answer(2);
+    answer(1);
+    expect([taken(1e6), sequence.heldFor(1e6)]).toEqual([undefined, null]);
+    answer(0);
+    expect([taken(1e6), taken(1e6), taken(1e6), taken(1e6)]).toEqual(['a', 'b', 'c', undefined]);
+  });
+
+  test('waits for a slow page only so long', () => {
+    const { answer, taken, sequence } = three(50);
+    answer(1);
+    expect([taken(120), sequence.heldFor(120)]).toEqual([undefined, 30]);
+    expect(taken(150)).toBe('b');
+    answer(2);
+    sequence.letPass();
+    expect(taken(120)).toBe('c');
+    expect(sequence.size()).toBe(1);
+  });
+
+  test('drops what was not requested', () => {
+    const sequence = createSequence<string>(0);
+    for (const item of items) sequence.add(item);
+    sequence.next();
+    expect([sequence.drop(), sequence.size(), sequence.next()]).toEqual([2, 1, null]);
+  });
+});
