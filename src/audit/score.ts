@@ -5,6 +5,7 @@ import type { CheckOutcome } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
 import { isRightlyKeptOut } from './checks/lookups/intent.ts';
 import { siteIndex } from './checks/lookups/siteIndex.ts';
+import { isRefusal } from './crawl/outcome.ts';
 import type { Crawl } from './crawl/site.ts';
 import {
   CATEGORY_CAPS,
@@ -147,10 +148,10 @@ function isClosedToGoogle(crawl: Crawl, on: 'start' | 'most'): boolean {
   return isMost(crawl, (page) => !isIndexable(page, crawl) && !isRightlyKeptOut(page));
 }
 
-/** Failed addresses; ones that redirect count once, as their target. */
+/** Failed addresses; ones that redirect count once, as their target. A refusal is no failure of the page. */
 function failedAddresses(crawl: Crawl): number {
-  return crawl.pages.filter(({ robotsBlocked, outcome }) => !robotsBlocked && outcome.hops.length === 0 && (outcome.status === null || outcome.status >= 400))
-    .length;
+  const isFailed = (status: number | null): boolean => status === null || (status >= 400 && !isRefusal(status));
+  return crawl.pages.filter(({ robotsBlocked, outcome }) => !robotsBlocked && outcome.hops.length === 0 && isFailed(outcome.status)).length;
 }
 
 function htmlPages(crawl: Crawl): number {

@@ -227,6 +227,11 @@ describe('on the real checks, a site that cannot be found never has a good score
     expect(audited({ pages: [page, { url: '/a', html: page }, ...filters], robots: 'User-agent: *\nDisallow: /filter/' }).limits).toEqual([]);
   });
 
+  test('a crawler that is refused says nothing about the pages', () => {
+    const refused = [401, 403, 429, 429, 429, 403].map((status, index) => ({ url: `/${index}`, status }));
+    expect(audited({ pages: [page, ...refused] }).limits).toEqual([]);
+  });
+
   test('a text copied from elsewhere, and a few dead links, are no such cases', () => {
     const copy = page.replace('<title>', '<link rel="canonical" href="https://old.example/"><title>');
     expect(audited({ pages: [page, { url: '/a', html: copy }, { url: '/b', html: page }] }).limits).toEqual([]);

@@ -247,7 +247,7 @@ export function severalPages(site: Crawl): boolean {
   return siteIndex(site).htmlPages.length > 1;
 }
 
-/** The crawl covered every page it discovered. */
+/** The crawl covered every page it discovered; the server turned down no page for being asked too often. */
 export function wholeCrawl(site: Crawl): boolean {
-  return site.coverage.stop === 'complete';
+  return site.coverage.stop === 'complete' && site.pages.every(({ outcome }) => outcome.status !== 429);
 }

@@ -41,6 +41,11 @@ export function noAnswer(url: string, failure: FetchFailure | null, message: str
   };
 }
 
+/** A site that blocks or limits crawlers may still serve people: the answer says nothing about the page. */
+export function isRefusal(status: number | null): boolean {
+  return status === 401 || status === 403 || status === 429;
+}
+
 /** The media type without parameters, lower case; '' if there is none. */
 export function mediaTypeOf(headers: FetchOutcome['headers']): string {
   return (headers['content-type']?.[0] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';

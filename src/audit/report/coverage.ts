@@ -3,12 +3,14 @@ import type { Finding } from '../../model/findings.ts';
 import { readableHost } from '../../model/readableAddress.ts';
 import type { CheckOutcome } from '../checks/check.ts';
 import { count, plural } from '../checks/evidence.ts';
+import { isRefusal } from '../crawl/outcome.ts';
 import type { Crawl } from '../crawl/site.ts';
 import { SITE_CHECKS } from './siteChecks.ts';
 
 export type PageCounts = {
   readonly html: number;
   readonly errors: number;
+  /** No answer, or the crawler was refused. */
   readonly unreachable: number;
   readonly blocked: number;
   /** Addresses that redirect to another one. */
@@ -27,6 +29,7 @@ export function pageCounts(crawl: Crawl): PageCounts {
     else if (facts !== null) counts.html += 1;
     else if (outcome.status === null) counts.unreachable += 1;
     else if (outcome.hops.length > 0) counts.redirects += 1;
+    else if (isRefusal(outcome.status)) counts.unreachable += 1;
     else if (outcome.status >= 400) counts.errors += 1;
     else counts.other += 1;
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Crawl } from '../../../src/audit/crawl/site.ts';
-import { coverageLines } from '../../../src/audit/report/coverage.ts';
+import { coverageLines, pageCounts } from '../../../src/audit/report/coverage.ts';
 import { givenSite } from '../../given/audit/page.ts';
 
 function lines(coverage: Partial<Crawl['coverage']>): string[] {
@@ -17,6 +17,12 @@ test('omissions are reported by pattern, with the reason', () => {
   expect(withFindings).toContain("12 addresses like 'a.example/cal/{n}' left out: there seems to be no end to them.");
   expect(withFindings).toContain("1 address like 'a.example/shop?sort=' left out: other addresses show the same pages.");
   expect(withFindings).toContain('1,200 are closed to crawlers by robots.txt and were not fetched.');
+});
+
+test('pages that the site refuses to the crawler were not fetched; they are no errors', () => {
+  const crawl = givenSite({ pages: ['<p>Tea', { url: '/a', status: 403 }, { url: '/b', status: 429 }, { url: '/c', status: 404 }] });
+  expect(pageCounts(crawl)).toMatchObject({ html: 1, errors: 1, unreachable: 2 });
+  expect(coverageLines(crawl, (text) => text)).toContain('2 could not be fetched at all.');
 });
 
 test('a crawl delay is reported as requested, and as kept if that was too long', () => {

@@ -1,4 +1,5 @@
 /** Lookups over a whole crawl, built once per crawl and shared by all checks. */
+import { isRefusal } from '../../crawl/outcome.ts';
 import { parseRobots, type RobotsRules, unreadRules } from '../../crawl/robots/robots.ts';
 import { readRules } from '../../crawl/robots/robotsFile.ts';
 import type { Crawl, CrawledPage, FetchOutcome, FileCheck } from '../../crawl/site.ts';
@@ -128,10 +129,10 @@ export function areRulesRead(site: Crawl, bot: string): boolean {
   return unreadRules(siteIndex(site).robots, bot) === null;
 }
 
-/** No answer, or a refusal by a site that blocks crawlers, says nothing about what people get. */
+/** No answer, or a refusal, says nothing about what people get. */
 function isConclusive({ status, failure }: FetchOutcome): boolean {
   if (status === null) return failure === 'dns' || failure === 'redirect_loop' || failure === 'too_many_redirects';
-  return status !== 401 && status !== 403 && status !== 429;
+  return !isRefusal(status);
 }
 
 /** With fewer pages, "most pages" means little. */

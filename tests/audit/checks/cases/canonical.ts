@@ -104,7 +104,15 @@ export const CANONICAL: CaseTable = {
       },
     ],
     skips: [page],
-    unchecked: [{ pages: [{ url: '/a', html: naming('https://example.com/b') }] }],
+    unchecked: [
+      { pages: [{ url: '/a', html: naming('https://example.com/b') }] },
+      {
+        pages: [
+          { url: '/a', html: naming('https://example.com/b') },
+          { url: '/b', status: 403 },
+        ],
+      },
+    ],
   },
   'canonical-to-noindex': {
     passes: [

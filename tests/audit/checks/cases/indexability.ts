@@ -11,6 +11,7 @@ export const INDEXABILITY: CaseTable = {
       { site: { pages: [page, { url: '/gone', status: 404 }] }, tells: '/gone answers with status 404', count: 1 },
       { site: { pages: [{ status: 503 }] }, tells: '503' },
     ],
+    unchecked: [401, 403, 429].map((status) => ({ pages: [{ url: '/members', status }] })),
     skips: [
       { pages: [{ failure: 'dns' }] },
       { pages: [{ url: '/x', robotsBlocked: true }] },
@@ -220,6 +221,7 @@ export const INDEXABILITY: CaseTable = {
         tells: '/a redirects to https://example.com/b, which answers with status 404',
       },
     ],
+    unchecked: [{ pages: [{ url: '/a', status: 403, finalUrl: 'https://example.com/b', hops: [hop('/a', '/b')] }] }],
     skips: [{ pages: [page, { url: '/a', status: 404 }] }],
   },
   'http-not-redirected': {

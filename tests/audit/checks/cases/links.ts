@@ -163,6 +163,7 @@ export const LINKS: CaseTable = {
     skips: [{ pages: [page, other] }],
     unchecked: [
       { pages: [page, other], sitemaps: [{ locs: ['/', '/a'] }], stop: 'page_budget' },
+      { pages: [page, { ...other, from: 'sitemap', depth: null }, { url: '/b', status: 429 }], sitemaps: [{ locs: ['/', '/a'] }] },
       { pages: [body('<div id="root"></div><script src="/a.js"></script>'), { ...other, from: 'sitemap', depth: null }], sitemaps: [{ locs: ['/', '/a'] }] },
     ],
   },

@@ -120,7 +120,10 @@ export const ROBOTS: CaseTable = {
       },
     ],
     skips: [{ pages }],
-    unchecked: [{ pages, sitemaps: [{ locs: ['/a'] }] }],
+    unchecked: [
+      { pages, sitemaps: [{ locs: ['/a'] }] },
+      { pages: [page, { url: '/a', status: 429 }], sitemaps: listed('/a') },
+    ],
   },
   'sitemap-noindex': {
     passes: [{ pages: [page, { url: '/a', html: page }], sitemaps: listed('/a') }],

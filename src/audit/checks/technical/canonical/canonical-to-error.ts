@@ -1,3 +1,4 @@
+import { isRefusal } from '../../../crawl/outcome.ts';
 import type { PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalTarget, hasForeignCanonical } from '../../lookups/canonicals.ts';
@@ -22,7 +23,10 @@ export const canonicalToError: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasForeignCanonical,
-  gathered: (page, site) => (canonicalTarget(page, site)?.answer.outcome.status ?? null) !== null,
+  gathered: (page, site) => {
+    const status = canonicalTarget(page, site)?.answer.outcome.status ?? null;
+    return status !== null && !isRefusal(status);
+  },
   run: (page, site) => {
     const target = canonicalTarget(page, site);
     const status = target?.answer.outcome.status ?? null;

@@ -1,3 +1,4 @@
+import { isRefusal } from '../../../crawl/outcome.ts';
 import { srcOf } from '../../../facts/reading.ts';
 import { hasImages } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
@@ -30,7 +31,7 @@ export const imageBroken: PageCheck = {
   run: (page, site) =>
     page.facts.images.flatMap((image) => {
       const outcome = image.url === null ? undefined : siteIndex(site).answerOf(image.url)?.outcome;
-      if (outcome === undefined || outcome.status === null || outcome.status === 401 || outcome.status === 403 || outcome.status === 429) return [];
+      if (outcome === undefined || outcome.status === null || isRefusal(outcome.status)) return [];
       const type = header(outcome, 'content-type') ?? '';
       const problem =
         outcome.status >= 400

@@ -1,3 +1,4 @@
+import { isRefusal } from '../../../crawl/outcome.ts';
 import { answered, isPageAddress } from '../../applies.ts';
 import type { AnswerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
@@ -22,6 +23,7 @@ export const pageHttpError: AnswerCheck = {
   lighthouse: 'http-status-code',
   hint: false,
   appliesTo: (page) => answered(page) && isPageAddress(page) && (page.outcome.hops.length === 0 || isStartPage(page)),
+  gathered: (page) => !isRefusal(page.outcome.status),
   run: (page) => {
     const { status, url } = page.outcome;
     if (status === null || status < 400) return [];

@@ -1,3 +1,4 @@
+import { isRefusal } from '../../../crawl/outcome.ts';
 import type { FetchOutcome } from '../../../crawl/site.ts';
 import { hrefOf, nameOf } from '../../../facts/reading.ts';
 import { htmlPage } from '../../applies.ts';
@@ -43,11 +44,8 @@ export const brokenInternalLink: PageCheck = {
     }),
 };
 
-/** A site that blocks crawlers may still serve the page to people. */
-const UNKNOWN: ReadonlySet<number> = new Set([401, 403, 429]);
-
 function problemOf({ status, failure }: FetchOutcome): string | null {
   if (failure === 'redirect_loop') return 'redirects in a circle';
   if (failure === 'too_many_redirects') return 'redirects again and again';
-  return status === null || status < 400 || UNKNOWN.has(status) ? null : `answers with status ${status}`;
+  return status === null || status < 400 || isRefusal(status) ? null : `answers with status ${status}`;
 }

@@ -1,3 +1,4 @@
+import { isRefusal } from '../../../crawl/outcome.ts';
 import { answered } from '../../applies.ts';
 import type { AnswerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
@@ -22,6 +23,7 @@ export const redirectToError: AnswerCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (page) => answered(page) && page.outcome.hops.length > 0,
+  gathered: (page) => !isRefusal(page.outcome.status),
   run: (page) => {
     const { status, url, requestedUrl } = page.outcome;
     if (status === null || status < 400) return [];

@@ -1,3 +1,4 @@
+import { isRefusal } from '../../../crawl/outcome.ts';
 import { hasSitemap } from '../../applies.ts';
 import type { SiteCheck } from '../../check.ts';
 import { areListedKnown, listedPages } from '../../lookups/sitemapPages.ts';
@@ -26,7 +27,7 @@ export const sitemapBadUrls: SiteCheck = {
   run: (site) =>
     listedPages(site).flatMap(({ loc, answer }) => {
       const { status, failure } = answer.outcome;
-      if (answer.redirects === 0 && status !== null && status < 400) return [];
+      if (answer.redirects === 0 && status !== null && (status < 400 || isRefusal(status))) return [];
       const what =
         answer.redirects > 0
           ? `redirects to ${answer.outcome.url}`
