@@ -95,6 +95,24 @@ export function dedupeKey(href: string): string {
   return kept.length === 0 ? origin + path : `${origin}${path}?${new URLSearchParams(kept)}`;
 }
 
+/** The names of its tracking and session parameters, as written. */
+export function trackingParameters(href: string): readonly string[] {
+  return [...(parse(href)?.searchParams ?? [])].filter(([name, value]) => TRACKING.test(name) || isSessionParameter(name, value)).map(([name]) => name);
+}
+
+/** The address without tracking and session parameters; everything else is as it was. */
+export function withoutTracking(href: string): string {
+  const start = href.indexOf('?');
+  const names = new Set(trackingParameters(href));
+  if (start < 0 || names.size === 0) return href;
+  const end = href.indexOf('#', start) < 0 ? href.length : href.indexOf('#', start);
+  const kept = href
+    .slice(start + 1, end)
+    .split('&')
+    .filter((pair) => ![...new URLSearchParams(pair).keys()].some((name) => names.has(name)));
+  return href.slice(0, start) + (kept.length === 0 ? '' : `?${kept.join('&')}`) + href.slice(end);
+}
+
 /** Upper-cases escapes, and decodes those of unreserved characters. */
 function sameEscapes(path: string): string {
   return path.replace(/%[0-9a-f]{2}/gi, (octet) => {

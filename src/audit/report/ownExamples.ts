@@ -1,9 +1,12 @@
 /** Writes catalog examples for one site: one writer per check whose example contains pages, files or names of the site. */
 import type { Finding } from '../../model/findings.ts';
 import type { HtmlPage } from '../checks/check.ts';
+import { INDEXING_BOTS } from '../checks/lookups/directives.ts';
 import { linkPlace } from '../checks/lookups/places.ts';
+import { exactPattern, unblocking } from '../checks/lookups/serverCode.ts';
 import { cut, descriptionOf, headingOf, html, jsonLd, pictureOf, siteNameOf, titleOf } from '../checks/lookups/siteCode.ts';
 import { siteIndex } from '../checks/lookups/siteIndex.ts';
+import type { RobotsRules } from '../crawl/robots/robots.ts';
 import type { Crawl } from '../crawl/site.ts';
 
 export type OwnSite = {
@@ -13,13 +16,14 @@ export type OwnSite = {
   /** An audited page by URL; null for other addresses. */
   readonly page: (url: string) => HtmlPage | null;
   readonly pages: readonly HtmlPage[];
+  readonly robots: RobotsRules;
 };
 
 /** Null if no code would help here. */
 type Writer = (finding: Finding, site: OwnSite) => string | null;
 
 export function ownSite(crawl: Crawl): OwnSite {
-  const { htmlPages } = siteIndex(crawl);
+  const { htmlPages, robots } = siteIndex(crawl);
   const { origin } = crawl.discovery;
   const byUrl = new Map<string, HtmlPage>();
   for (const page of htmlPages) for (const url of [page.outcome.requestedUrl, page.outcome.url, page.url]) if (!byUrl.has(url)) byUrl.set(url, page);
@@ -29,6 +33,7 @@ export function ownSite(crawl: Crawl): OwnSite {
     start: htmlPages.find((page) => page.from === 'start') ?? null,
     page: (url) => byUrl.get(url) ?? null,
     pages: htmlPages,
+    robots,
   };
 }
 
@@ -78,9 +83,19 @@ export const OWN_EXAMPLES: Readonly<Record<string, Writer>> = {
     const script = site.page(evidence.url)?.facts.resources.find((resource) => resource.blocking && resource.kind === 'script');
     return script === undefined ? null : `<script src="${html(relative(script.url, site))}" defer></script>`;
   },
-  'robots-blocks-page': ({ evidence }) => `User-agent: *\nAllow: ${new URL(evidence.url).pathname}`,
-  'robots-blocks-resources': ({ evidence }) =>
-    URL.canParse(evidence.value) ? `User-agent: *\nAllow: ${new URL(evidence.value).pathname.replace(/(?<=\/)[^/]*$/, '')}` : null,
+  // Null where the rule needs more than the two addresses.
+  'redirect-chain': () => null,
+  'robots-blocks-page': ({ evidence }, { robots }) =>
+    unblocking(
+      evidence.url,
+      robots,
+      INDEXING_BOTS.map((bot) => bot ?? '*'),
+      [exactPattern(evidence.url)],
+    ),
+  'robots-blocks-resources': ({ evidence }, { robots }) => {
+    const file = exactPattern(evidence.value);
+    return unblocking(evidence.value, robots, ['Googlebot'], [file.slice(0, file.lastIndexOf('/') + 1), file]);
+  },
   // The evidence names each invalid line: a sample rule for an unrelated path would only confuse.
   'robots-syntax': () => null,
   'social-profiles-missing': () => '"sameAs": ["https://www.linkedin.com/company/your-company"]',

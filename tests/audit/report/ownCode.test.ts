@@ -58,6 +58,51 @@ describe('an example of the catalog', () => {
     expect(codeOf('robots-blocks-page', blocked)).toBe('User-agent: *\nAllow: /shop/tea');
   });
 
+  test.each([
+    ['an Allow that is shorter than the rule', '/shop?add=5', '*', 'Disallow: /*shop*add=5*', '# robots.txt, line 2: remove\n# Disallow: /*shop*add=5*'],
+    ['an Allow that is long enough', '/shop?add=5', '*', 'Disallow: /*add=*', 'User-agent: *\nAllow: /shop?add=5'],
+    ['a group of its own', '/shop', 'Googlebot', 'Disallow: /s', 'User-agent: googlebot\nAllow: /shop'],
+    ['the whole site', '/', '*', 'Disallow: /', '# robots.txt, line 2: remove\n# Disallow: /'],
+  ])('lifts a block with what is sure to lift it: %s', (_, url, agent, rule, code) => {
+    const robots = `User-agent: ${agent}\n${rule}\n\nUser-agent: other\nDisallow: /x\n`;
+    expect(codeOf('robots-blocks-page', { pages: [{ url, html: page('') }], robots })).toBe(code);
+  });
+
+  test('allows the folder of a blocked file, or else the file, or names the rule', () => {
+    const blocked = (rule: string) =>
+      codeOf('robots-blocks-resources', { pages: [page('', '<script src="/js/app.js"></script>')], robots: `User-agent: *\n${rule}` });
+    expect(blocked('Disallow: /j')).toBe('User-agent: *\nAllow: /js/');
+    expect(blocked('Disallow: /*.js$')).toBe('User-agent: *\nAllow: /js/app.js');
+    expect(blocked('Disallow: /js/app.js')).toBe('# robots.txt, line 2: remove\n# Disallow: /js/app.js');
+  });
+
+  test.each([
+    ['the start page alone, not all that begins like it', [`${ORIGIN}/`, `${ORIGIN}/start`, `${ORIGIN}/en/`], `RedirectMatch 301 ^/$ ${ORIGIN}/en/`],
+    ['a path with special characters', [`${ORIGIN}/a.b`, `${ORIGIN}/c`, `${ORIGIN}/d`], `RedirectMatch 301 ^/a\\.b$ ${ORIGIN}/d`],
+    [
+      'a page told apart by its query',
+      [`${ORIGIN}/i.php?p=1`, `${ORIGIN}/i.php?p=2`, `${ORIGIN}/i.php?p=3`],
+      `RewriteEngine On\nRewriteCond %{QUERY_STRING} ^p=1$\nRewriteRule ^/?i\\.php$ ${ORIGIN}/i.php?p=3 [R=301,L]`,
+    ],
+    [
+      'all of an old host',
+      ['http://tea.test/about', 'https://tea.test/about', 'https://www.tea.test/about'],
+      'RewriteEngine On\nRewriteCond %{HTTP_HOST} ^tea\\.test$ [NC]\nRewriteRule ^ https://www.tea.test%{REQUEST_URI} [R=301,L]',
+    ],
+    ['nothing, as the end is the beginning', [`${ORIGIN}/a`, `${ORIGIN}/b`, `${ORIGIN}/a`], null],
+    ['nothing, as the rule would need quotes', [`${ORIGIN}/a%20b`, `${ORIGIN}/b`, `${ORIGIN}/c`], null],
+  ])('sends on %s', (_, [from = '', over = '', to = ''], code) => {
+    const hops = [from, over].map((url, at) => ({ url, status: 301, location: [over, to][at] ?? '' }));
+    expect(codeOf('redirect-chain', { pages: [{ url: from, finalUrl: to, hops, html: page('') }] })).toBe(code);
+  });
+
+  test.each(['canonical-missing', 'canonical-to-root'])('keeps the query that names the page, without tracking: %s', (checkId) => {
+    const head = checkId === 'canonical-missing' ? '' : '<link rel="canonical" href="/">';
+    const own = (url: string) => codeOf(checkId, { pages: [page(''), { url, html: page('', head) }].slice(1) });
+    expect(own('/item?id=1&utm_source=x')).toBe(`<link rel="canonical" href="${ORIGIN}/item?id=1">`);
+    expect(own('/item?gclid=x')).toBe(`<link rel="canonical" href="${ORIGIN}/item">`);
+  });
+
   test('fixes known mistakes in language and country codes', () => {
     const alternate = (code: string) => ({ pages: [page('', `<link rel="alternate" hreflang="${code}" href="/x/">`)] });
     expect(codeOf('hreflang-invalid-region', alternate('en-UK'))).toBe('<link rel="alternate" hreflang="en-GB" href="/x/">');

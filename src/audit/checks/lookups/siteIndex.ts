@@ -189,6 +189,12 @@ export function pathOf(url: string): string {
   return end < 0 ? url.slice(start) : url.slice(start, start + end);
 }
 
+/** Path and query of an absolute, normalized URL: what tells the pages of a site apart. */
+export function pathAndQueryOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2);
+  return start < 0 ? '/' : url.slice(start).replace(/#.*$/s, '');
+}
+
 /** Host and port of an absolute, normalized URL. */
 export function hostOf(url: string): string {
   const start = url.indexOf('//') + 2;

@@ -4,7 +4,7 @@ import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { breadcrumbProblem, trailOf } from '../lookups/breadcrumbs.ts';
 import { jsonLd } from '../lookups/siteCode.ts';
-import { pathOf } from '../lookups/siteIndex.ts';
+import { pathAndQueryOf } from '../lookups/siteIndex.ts';
 import { isTypeReadable, nodesOfType } from '../schemaOrg/schemaNodes.ts';
 
 export const breadcrumbSchema: PageCheck = {
@@ -34,7 +34,7 @@ export const breadcrumbSchema: PageCheck = {
       return [
         {
           evidence: seen(page, 'html', 'no BreadcrumbList'),
-          message: `${pathOf(page.outcome.url)} does not say in structured data where it stands in the site.`,
+          message: `${pathAndQueryOf(page.outcome.url)} does not say in structured data where it stands in the site.`,
           code: jsonLd({ '@type': 'BreadcrumbList', itemListElement: trailOf(page) }),
         },
       ];

@@ -10,7 +10,7 @@ export const CANONICAL: CaseTable = {
   'canonical-missing': {
     passes: [naming('https://example.com/'), { pages: [{ html: page, headers: { link: '<https://example.com/>; rel="canonical"' } }] }],
     finds: [
-      { site: { pages: [{ url: '/tea?sort=price', html: page }] }, hint: true, code: '<link rel="canonical" href="https://example.com/tea">' },
+      { site: { pages: [{ url: '/tea?sort=price', html: page }] }, hint: true, code: '<link rel="canonical" href="https://example.com/tea?sort=price">' },
       body(`<link rel="canonical" href="https://example.com/">${LONG}`),
     ],
     skips: [head('<meta name="robots" content="noindex">')],

@@ -10,6 +10,7 @@ export const INDEXABILITY: CaseTable = {
     finds: [
       { site: { pages: [page, { url: '/gone', status: 404 }] }, tells: '/gone answers with status 404', count: 1 },
       { site: { pages: [{ status: 503 }] }, tells: '503' },
+      { site: { pages: [page, { url: '/?p=99', status: 404 }] }, tells: '/?p=99 answers with status 404' },
     ],
     unchecked: [401, 403, 429].map((status) => ({ pages: [{ url: '/members', status }] })),
     skips: [
@@ -84,6 +85,10 @@ export const INDEXABILITY: CaseTable = {
       },
       { site: { pages: [page, { url: '/a', robotsBlocked: true }], robots: 'User-agent: *\nDisallow: /a' }, tells: 'robots.txt line 2', count: 1 },
       { site: { pages: [page], robots: 'User-agent: bingbot\nDisallow: /' }, tells: 'keeps bingbot from /', hint: true },
+      {
+        site: { pages: [page, { url: '/?s=oak', robotsBlocked: true }], robots: 'User-agent: *\nDisallow: /*?s=' },
+        tells: 'keeps every search engine from /?s=oak',
+      },
     ],
     skips: [
       { pages: [page], robots: { status: 404 } },
@@ -184,7 +189,7 @@ export const INDEXABILITY: CaseTable = {
       {
         site: { pages: [page, { url: '/a', finalUrl: 'https://example.com/c', hops: [hop('/a', '/b'), hop('/b', '/c')] }] },
         tells: '/a needs 2 redirects',
-        code: 'Redirect 301 /a https://example.com/c',
+        code: 'RedirectMatch 301 ^/a$ https://example.com/c',
       },
     ],
   },

@@ -23,9 +23,9 @@ export const LINKS: CaseTable = {
     ],
   },
   'url-session-params': {
-    passes: [link('href="/a?page=2"'), link('href="https://other.example/?utm_source=x"')],
+    passes: [link('href="/a?page=2"'), link('href="/a?sid=3"'), link('href="https://other.example/?utm_source=x"')],
     finds: [
-      { site: link('href="/a?utm_source=home&id=1"'), tells: 'carries utm_source' },
+      { site: link('href="/a?utm_source=home&id=1"'), tells: 'The link to /a?id=1 carries utm_source', code: '<a href="/a?id=1">Our teas</a>' },
       { site: link('href="/a?PHPSESSID=abc"'), code: '<a href="/a">Our teas</a>' },
     ],
     skips: [page],
@@ -159,6 +159,10 @@ export const LINKS: CaseTable = {
         tells: '/a is in the sitemap, but no crawled page links to it',
         count: 1,
       },
+      {
+        site: { pages: [page, { ...other, url: '/?p=7', from: 'sitemap', depth: null }], sitemaps: [{ locs: ['/', '/?p=7'] }] },
+        tells: '/?p=7 is in the sitemap',
+      },
     ],
     skips: [{ pages: [page, other] }],
     unchecked: [
@@ -181,6 +185,7 @@ export const LINKS: CaseTable = {
     finds: [
       { site: { pages: [page, { ...other, depth: 5 }] }, tells: '/a is 5 clicks from the start page', count: 1 },
       { site: { pages: [page, { url: '/news', html: page, depth: 3 }, { url: '/news?page=9', html: link('href="/a"'), depth: 11 }] }, count: 1 },
+      { site: { pages: [page, { ...other, url: '/?p=7', depth: 5 }] }, tells: '/?p=7 is 5 clicks from the start page' },
     ],
   },
   'internal-nofollow': {

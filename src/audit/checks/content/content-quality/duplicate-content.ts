@@ -5,7 +5,7 @@ import { seen } from '../../evidence.ts';
 import { areVersions } from '../../lookups/language/languageVersions.ts';
 import { nearDuplicatePages } from '../../lookups/nearDuplicates.ts';
 import { html } from '../../lookups/siteCode.ts';
-import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
+import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const duplicateContent: SiteCheck = {
   id: 'duplicate-content',
@@ -37,7 +37,7 @@ export const duplicateContent: SiteCheck = {
         .filter((page) => page !== original && !areVersions(page, original))
         .map((page) => ({
           evidence: seen(page, 'main', excerpt(page.facts.text, 120)),
-          message: `${pathOf(page.outcome.url)} has ${page.facts.textHash === original.facts.textHash ? 'the same' : 'nearly the same'} text as ${pathOf(original.outcome.url)}.`,
+          message: `${pathAndQueryOf(page.outcome.url)} has ${page.facts.textHash === original.facts.textHash ? 'the same' : 'nearly the same'} text as ${pathAndQueryOf(original.outcome.url)}.`,
           code: `<link rel="canonical" href="${html(original.outcome.url)}">`,
         }));
     });

@@ -1,3 +1,4 @@
+import { withoutTracking } from '../../../crawl/url.ts';
 import { indexableContent } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
@@ -25,12 +26,11 @@ export const canonicalMissing: PageCheck = {
   appliesTo: indexableContent,
   run: (page) => {
     if (canonicalsOf(page).length > 0) return [];
-    const address = page.outcome.url.split('?')[0] ?? page.outcome.url;
     return [
       {
         evidence: seen(page, 'head', 'no link[rel=canonical]'),
         message: 'The page names no canonical address.',
-        code: `<link rel="canonical" href="${html(address)}">`,
+        code: `<link rel="canonical" href="${html(withoutTracking(page.outcome.url))}">`,
       },
     ];
   },

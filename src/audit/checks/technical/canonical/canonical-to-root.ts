@@ -1,4 +1,5 @@
 import type { Crawl } from '../../../crawl/site.ts';
+import { withoutTracking } from '../../../crawl/url.ts';
 import { hasCanonical } from '../../applies.ts';
 import type { HtmlPage, PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
@@ -33,8 +34,8 @@ export const canonicalToRoot: PageCheck = {
     return [
       {
         evidence: seen(page, canonical.place, canonical.href),
-        message: `${own.pathname} names the start page as its original.`,
-        code: `<link rel="canonical" href="${html(own.origin + own.pathname)}">`,
+        message: `${own.pathname + own.search} names the start page as its original.`,
+        code: `<link rel="canonical" href="${html(withoutTracking(page.outcome.url))}">`,
       },
     ];
   },

@@ -4,7 +4,7 @@ import type { ResourceFact } from '../../../facts/pageFacts.ts';
 import { hasRobotsText, htmlPage } from '../../applies.ts';
 import type { Fault, PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { areRulesRead, hostOf, pathOf, siteIndex } from '../../lookups/siteIndex.ts';
+import { areRulesRead, hostOf, pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const robotsBlocksResources: PageCheck = {
   id: 'robots-blocks-resources',
@@ -35,7 +35,7 @@ export const robotsBlocksResources: PageCheck = {
       const { allowed, rule, line } = isAllowed(siteIndex(site).robots, 'Googlebot', resource.url);
       if (allowed) continue;
       const evidence = seen(page, resource.selector, resource.url);
-      faults.push({ evidence, message: `Googlebot may not load ${pathOf(resource.url)}: robots.txt line ${line ?? 0} says "${rule}".` });
+      faults.push({ evidence, message: `Googlebot may not load ${pathAndQueryOf(resource.url)}: robots.txt line ${line ?? 0} says "${rule}".` });
     }
     return faults;
   },

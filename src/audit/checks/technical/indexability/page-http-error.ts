@@ -2,7 +2,7 @@ import { isRefusal } from '../../../crawl/outcome.ts';
 import { answered, isPageAddress } from '../../applies.ts';
 import type { AnswerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { isStartPage, pathOf } from '../../lookups/siteIndex.ts';
+import { isStartPage, pathAndQueryOf } from '../../lookups/siteIndex.ts';
 
 export const pageHttpError: AnswerCheck = {
   id: 'page-http-error',
@@ -27,6 +27,6 @@ export const pageHttpError: AnswerCheck = {
   run: (page) => {
     const { status, url } = page.outcome;
     if (status === null || status < 400) return [];
-    return [{ evidence: seen(page, 'status', String(status)), message: `${pathOf(url)} answers with status ${status}.` }];
+    return [{ evidence: seen(page, 'status', String(status)), message: `${pathAndQueryOf(url)} answers with status ${status}.` }];
   },
 };

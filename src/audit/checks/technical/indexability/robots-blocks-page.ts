@@ -4,7 +4,7 @@ import type { AnswerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
 import { isRightlyKeptOut } from '../../lookups/intent.ts';
-import { areRulesRead, pathOf, siteIndex } from '../../lookups/siteIndex.ts';
+import { areRulesRead, pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const robotsBlocksPage: AnswerCheck = {
   id: 'robots-blocks-page',
@@ -34,8 +34,8 @@ export const robotsBlocksPage: AnswerCheck = {
     const names = blocked.map(({ bot }) => bot ?? 'all other crawlers').join(', ');
     const evidence = seen(page, `robots.txt line ${first.rule.line ?? 0}`, first.rule.rule ?? '');
     const message = all
-      ? `The rule "${first.rule.rule}" in robots.txt keeps every search engine from ${pathOf(page.url)}.`
-      : `The rule "${first.rule.rule}" in robots.txt keeps ${names} from ${pathOf(page.url)}, while others may fetch it.`;
+      ? `The rule "${first.rule.rule}" in robots.txt keeps every search engine from ${pathAndQueryOf(page.url)}.`
+      : `The rule "${first.rule.rule}" in robots.txt keeps ${names} from ${pathAndQueryOf(page.url)}, while others may fetch it.`;
     return [{ evidence, message, hint: !all }];
   },
 };

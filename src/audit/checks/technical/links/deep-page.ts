@@ -2,7 +2,7 @@ import { isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
 import type { HtmlPage, SiteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { depthsBySeries } from '../../lookups/paging.ts';
-import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
+import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const deepPage: SiteCheck = {
@@ -32,7 +32,7 @@ export const deepPage: SiteCheck = {
       .htmlPages.filter((page) => clicksTo(page) > THRESHOLDS.clickDepth && isOriginal(page, site))
       .map((page) => ({
         evidence: seen(page, 'clicks from the start page', String(page.depth)),
-        message: `${pathOf(page.outcome.url)} is ${page.depth} clicks from the start page; ${THRESHOLDS.clickDepth} is the limit.`,
+        message: `${pathAndQueryOf(page.outcome.url)} is ${page.depth} clicks from the start page; ${THRESHOLDS.clickDepth} is the limit.`,
       }));
   },
 };

@@ -5,7 +5,7 @@ import { seen } from '../../evidence.ts';
 import { areKnown, internalLinks } from '../../lookups/pageLinks.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
-import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
+import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const internalNofollow: PageCheck = {
   id: 'internal-nofollow',
@@ -38,7 +38,7 @@ export const internalNofollow: PageCheck = {
       return [
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),
-          message: `The link "${nameOf(link) || hrefOf(link)}" to ${pathOf(link.url)} carries rel="nofollow".`,
+          message: `The link "${nameOf(link) || hrefOf(link)}" to ${pathAndQueryOf(link.url)} carries rel="nofollow".`,
           code: `<a href="${html(hrefOf(link))}">${html(nameOf(link))}</a>`,
         },
       ];

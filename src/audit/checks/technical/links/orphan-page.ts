@@ -3,7 +3,7 @@ import { arePagesComplete, hasSitemap, severalPages, wholeCrawl } from '../../ap
 import type { SiteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { html, titleOf } from '../../lookups/siteCode.ts';
-import { addressKey, isStartPage, pathOf, siteIndex } from '../../lookups/siteIndex.ts';
+import { addressKey, isStartPage, pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const orphanPage: SiteCheck = {
   id: 'orphan-page',
@@ -39,7 +39,7 @@ export const orphanPage: SiteCheck = {
       )
       .map((page) => ({
         evidence: seen(page, 'links', 'none lead here'),
-        message: `${pathOf(page.url)} is in the sitemap, but no crawled page links to it.`,
+        message: `${pathAndQueryOf(page.url)} is in the sitemap, but no crawled page links to it.`,
         code: `<a href="${html(page.outcome.url)}">${html(titleOf(page))}</a>`,
       }));
   },

@@ -1,7 +1,8 @@
 import { answered } from '../../applies.ts';
 import type { AnswerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { pathOf } from '../../lookups/siteIndex.ts';
+import { redirectCode } from '../../lookups/serverCode.ts';
+import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
 
 export const redirectChain: AnswerCheck = {
   id: 'redirect-chain',
@@ -25,12 +26,13 @@ export const redirectChain: AnswerCheck = {
   run: (page) => {
     const { hops, url, requestedUrl } = page.outcome;
     if (hops.length < 2) return [];
+    const code = redirectCode(requestedUrl, url);
     const path = [...hops.map((hop) => hop.url), url].join(' → ');
     return [
       {
         evidence: seen(page, 'redirects', path),
-        message: `${pathOf(requestedUrl)} needs ${hops.length} redirects before it ends at ${url}.`,
-        code: `Redirect 301 ${pathOf(requestedUrl)} ${url}`,
+        message: `${pathAndQueryOf(requestedUrl)} needs ${hops.length} redirects before it ends at ${url}.`,
+        ...(code === null ? {} : { code }),
       },
     ];
   },

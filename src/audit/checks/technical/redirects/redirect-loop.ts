@@ -2,7 +2,7 @@ import type { FetchFailure } from '../../../../model/fetching.ts';
 import { answered } from '../../applies.ts';
 import type { AnswerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { pathOf } from '../../lookups/siteIndex.ts';
+import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
 
 export const redirectLoop: AnswerCheck = {
   id: 'redirect-loop',
@@ -32,7 +32,9 @@ export const redirectLoop: AnswerCheck = {
       {
         evidence: seen(page, 'redirects', path),
         message:
-          failure === 'redirect_loop' ? `${pathOf(page.url)} redirects in a circle.` : `${pathOf(page.url)} was still redirecting after ${hops.length} hops.`,
+          failure === 'redirect_loop'
+            ? `${pathAndQueryOf(page.url)} redirects in a circle.`
+            : `${pathAndQueryOf(page.url)} was still redirecting after ${hops.length} hops.`,
       },
     ];
   },

@@ -2,7 +2,7 @@ import { isRefusal } from '../../../crawl/outcome.ts';
 import { answered } from '../../applies.ts';
 import type { AnswerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { pathOf } from '../../lookups/siteIndex.ts';
+import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
 
 export const redirectToError: AnswerCheck = {
   id: 'redirect-to-error',
@@ -28,7 +28,10 @@ export const redirectToError: AnswerCheck = {
     const { status, url, requestedUrl } = page.outcome;
     if (status === null || status < 400) return [];
     return [
-      { evidence: seen(page, 'redirects', `${status} ${url}`), message: `${pathOf(requestedUrl)} redirects to ${url}, which answers with status ${status}.` },
+      {
+        evidence: seen(page, 'redirects', `${status} ${url}`),
+        message: `${pathAndQueryOf(requestedUrl)} redirects to ${url}, which answers with status ${status}.`,
+      },
     ];
   },
 };

@@ -1,10 +1,11 @@
+import { trackingParameters, withoutTracking } from '../../../crawl/url.ts';
 import { hrefOf } from '../../../facts/reading.ts';
 import { hasLinks } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
-import { pathOf } from '../../lookups/siteIndex.ts';
+import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
 
 export const urlSessionParams: PageCheck = {
   id: 'url-session-params',
@@ -28,16 +29,14 @@ export const urlSessionParams: PageCheck = {
   run: (page) =>
     page.facts.links.flatMap((link) => {
       if (!link.internal || link.url === null || !link.url.includes('?')) return [];
-      const names = [...new URL(link.url).searchParams.keys()].filter((name) => TRACKING.test(name));
+      const names = trackingParameters(link.url);
       if (names.length === 0) return [];
       return [
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),
-          message: `The link to ${pathOf(link.url)} carries ${names.join(', ')}.`,
-          code: `<a href="${html(pathOf(link.url))}">${html(link.text)}</a>`,
+          message: `The link to ${pathAndQueryOf(withoutTracking(link.url))} carries ${names.join(', ')}.`,
+          code: `<a href="${html(pathAndQueryOf(withoutTracking(link.url)))}">${html(link.text)}</a>`,
         },
       ];
     }),
 };
-
-const TRACKING = /^(?:utm_\w{1,30}|gclid|fbclid|sid|session_?id|phpsessid|jsessionid)$/i;

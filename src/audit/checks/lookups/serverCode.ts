@@ -1,0 +1,69 @@
+/** Code for the server, from addresses of the site: redirects, and rules of robots.txt. Pure. */
+import { groupsFor, isAllowed, parseRobots, type RobotsGroup, type RobotsRules } from '../../crawl/robots/robots.ts';
+import { parse } from '../../crawl/url.ts';
+
+/** Apache rules that send one address straight to the end of its redirects, and nothing else. Null if they would need more than the two addresses tell. */
+export function redirectCode(from: string, to: string): string | null {
+  const [source, target] = [parse(from), parse(to)];
+  if (source === null || target === null) return null;
+  if (source.pathname + source.search === target.pathname + target.search) return source.origin === target.origin ? null : originCode(source, target);
+  const path = literal(source.pathname);
+  if (path === null || /[$%\s"\\]/.test(to)) return null;
+  // Without a condition for its query, a rule for a path also matches what it redirects to.
+  if (source.search === '' && source.pathname !== target.pathname) return `RedirectMatch 301 ^${path}$ ${to}`;
+  const query = source.search.slice(1).replace(SPECIAL, '\\$&');
+  if (/[\s"]/.test(query)) return null;
+  const end = target.search === '' && source.search !== '' ? `${to}?` : to;
+  return `RewriteEngine On\nRewriteCond %{QUERY_STRING} ^${query}$\nRewriteRule ^/?${path.slice(1)}$ ${end} [R=301,L]`;
+}
+
+/** Every address of the old host, or of the old scheme. */
+function originCode(source: URL, target: URL): string {
+  const isOther = source.host !== target.host;
+  const host = `RewriteCond %{HTTP_HOST} ^${source.host.replace(SPECIAL, '\\$&')}$ [NC]`;
+  const scheme = isOther ? '' : `\nRewriteCond %{HTTPS} ${source.protocol === 'https:' ? 'on' : 'off'}`;
+  return `RewriteEngine On\n${host}${scheme}\nRewriteRule ^ ${target.origin}%{REQUEST_URI} [R=301,L]`;
+}
+
+const SPECIAL = /[.*+?^${}()|[\]\\]/g;
+
+/** As Apache compares it: decoded. Null for characters that its configuration would have to quote. */
+function literal(path: string): string | null {
+  try {
+    const decoded = decodeURIComponent(path);
+    return /[\s"\p{Cc}]/u.test(decoded) ? null : decoded.replace(SPECIAL, '\\$&');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Lifts a block of robots.txt: by an Allow line that is sure to win, or else by naming the line to remove. For each group that blocks one of the bots. `allows` are the paths to allow, the preferred one first. Null if nothing blocks the address.
+ */
+export function unblocking(url: string, robots: RobotsRules, bots: readonly string[], allows: readonly string[]): string | null {
+  const parts = new Map<number | null, string>();
+  for (const bot of bots) {
+    const { allowed, line, rule } = isAllowed(robots, bot, url);
+    const group = groupsFor(robots, bot).find((one) => one.rules.some((each) => each.line === line));
+    if (allowed || rule === null || group === undefined || parts.has(line)) continue;
+    const allow = allows.find((path) => doesLift(path, rule, url));
+    parts.set(line, allow === undefined ? `# robots.txt, line ${line}: remove\n# ${rule}` : `${headOf(group)}\nAllow: ${allow}`);
+  }
+  return parts.size === 0 ? null : [...parts.values()].join('\n\n');
+}
+
+/** The blocking rule is the longest of its group that matches, so an Allow that beats it beats all of them. */
+function doesLift(path: string, rule: string, url: string): boolean {
+  const isWhole = rule.replace(/^[^:]*:\s*/, '') === path;
+  return !isWhole && isAllowed(parseRobots(`User-agent: *\n${rule}\nAllow: ${path}\n`), '*', url).allowed;
+}
+
+function headOf({ agents }: RobotsGroup): string {
+  return agents.map((agent) => `User-agent: ${agent}`).join('\n');
+}
+
+/** Path and query as a pattern that means only itself. */
+export function exactPattern(href: string): string {
+  const url = parse(href);
+  return url === null ? '/' : (url.pathname + url.search).replaceAll('*', '%2A').replaceAll('$', '%24');
+}
