@@ -21,7 +21,7 @@ import { sarif } from '../audit/report/sarif.ts';
 import { terminalReport } from '../audit/report/terminalReport.ts';
 import { verificationText } from '../audit/report/verificationText.ts';
 import { verifyFindings } from '../audit/verify.ts';
-import { createRulesAnalyst } from '../integrations/analyst/rules.ts';
+import { createRulesAnalyst, firstSteps } from '../integrations/analyst/rules.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import { createRenderer } from '../integrations/renderer/chromiumRenderer.ts';
 import { IMPACTS, type Impact } from '../model/findings.ts';
@@ -176,10 +176,9 @@ type Input = HtmlReportInput & ReportInput & AuditResult;
 /** Adds the built-in analyst's texts; without findings there is nothing to write. */
 async function worded(input: Input): Promise<Input> {
   if (input.score.pages === 0) return input;
-  const analyst = createRulesAnalyst();
   const facts = analystInputOf(input, input.crawl, input);
-  const [analysis, actions] = [await analyst.analyse(facts), await analyst.recommend(facts)];
-  return { ...input, analysis: { text: analysis.value, by: analysis.by }, firstSteps: actions.value };
+  const analysis = await createRulesAnalyst().analyse(facts);
+  return { ...input, analysis: { text: analysis.value, by: analysis.by }, firstSteps: firstSteps(facts) };
 }
 
 function render(input: Input, options: Options): string {

@@ -103,6 +103,20 @@ test('AUDIT_ALLOW_HOSTS allows hosts just as --allow-host does', async () => {
   }
 });
 
+test('HTML and Markdown name the same things to do first, in one order and without hints', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'audit-cli-'));
+  const file = join(dir, 'r.html');
+  const { out } = await run(`${broken.origin}/`, '--allow-host', broken.host, '--md', '--html', file);
+  const first = /Fix these first:<\/p><ol>([\s\S]*?)<\/ol>/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+  const titles = [...first.matchAll(/<strong>(.*?)<\/strong>/g)].map(([, title = '']) => title.replace(/ \(.*\)$/, ''));
+  const matters = /### What matters most\n\n([\s\S]*?)\n\n/.exec(out)?.[1] ?? '';
+  expect(titles).toEqual([...matters.matchAll(/^- \*\*(.*?)\.?\*\*/gm)].map(([, title = '']) => title).slice(0, titles.length));
+  expect(titles).toHaveLength(5);
+  await run(`${perfect.origin}/`, '--allow-host', perfect.host, '--html', file);
+  expect(readFileSync(file, 'utf8')).not.toContain('costs no points, for');
+  rmSync(dir, { recursive: true });
+});
+
 test('also writes HTML, JSON, CSV and SARIF, and compares with the saved run', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'audit-cli-'));
   const at = (name: string) => join(dir, name);
@@ -126,7 +140,7 @@ test('also writes HTML, JSON, CSV and SARIF, and compares with the saved run', a
   expect(readFileSync(at('r.csv'), 'utf8').split('\r\n')).toHaveLength(saved.findings.length + 2);
   expect(JSON.parse(readFileSync(at('r.sarif'), 'utf8')).runs[0].results).toHaveLength(saved.findings.length);
   const again = await run(`${broken.origin}/`, '--allow-host', broken.host, '--compare', at('r.json'));
-  expect(again.out).toContain(`0 new, 0 fixed, ${saved.findings.length} remaining, 0 not comparable.`);
+  expect(again.out).toContain(`0 new, 0 fixed, ${saved.findings.length} remaining, 0 not seen before, 0 not comparable.`);
   expect(await run(`${broken.origin}/`, '--allow-host', broken.host, '--compare', at('r.csv'))).toMatchObject({
     code: 2,
     err: `${at('r.csv')}: This is not JSON.\n`,

@@ -2,11 +2,18 @@
 
 import { actionOf } from './actionItems.ts';
 import { analysisOf } from './analysisText.ts';
-import type { Analyst } from './analyst.ts';
-import { gatherCauses } from './causes.ts';
+import type { Analyst, AnalystAction, AnalystInput } from './analyst.ts';
+import { byImportance, gatherCauses } from './causes.ts';
 import { summaryOf } from './summaryText.ts';
 
 export const RULES_LABEL = 'Built-in analyst';
+
+/** What to fix first, in the order of the analysis; nothing that costs no points. */
+export function firstSteps(input: AnalystInput): readonly Pick<AnalystAction, 'title' | 'reason'>[] {
+  return byImportance(gatherCauses(input))
+    .filter((cause) => !cause.hint)
+    .map(actionOf);
+}
 
 /** The same input always gives exactly the same text. */
 export function createRulesAnalyst(): Analyst {

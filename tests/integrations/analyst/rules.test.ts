@@ -2,12 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_EVIDENCE, MAX_PAGES } from '../../../src/integrations/analyst/actionItems.ts';
 import { estimateMinutes, findingsOf, gatherCauses, valuePerEffort } from '../../../src/integrations/analyst/causes.ts';
-import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
+import { createRulesAnalyst, firstSteps } from '../../../src/integrations/analyst/rules.ts';
 import { check, finding, HOSTILE, mixedSite, page, site } from './inputs.ts';
 import { rendered } from './rendered.ts';
 
 const analyst = createRulesAnalyst();
 const recommend = async (input: ReturnType<typeof site>) => (await analyst.recommend(input)).value;
+
+describe('the first steps', () => {
+  it('are in the order of the analysis, impact before effort, without suggestions', async () => {
+    const findings = [finding('slow', page(1), { impact: 'high' }), finding('quick', page(2), { impact: 'medium' }), finding('hint', page(1), { hint: true })];
+    const input = site(findings, { checks: [check('slow', { minutes: 400 }), check('quick', { minutes: 1 }), check('hint')] });
+    expect((await recommend(input)).map(({ id }) => id)).toEqual(['quick', 'slow', 'hint']);
+    expect(firstSteps(input).map(({ title }) => title)).toEqual([expect.stringContaining('slow'), expect.stringContaining('quick')]);
+  });
+});
 
 describe('recommendations of the built-in analyst', () => {
   it('are one item per cause, by value per effort, suggestions last, each with its reason', async () => {
