@@ -1,11 +1,16 @@
 /** Why a finding that was not found again cannot be called fixed: its page, or data its check needs, was not really checked. Pure. */
+
+import { isComplete } from './checks/applies.ts';
 import type { Check, CheckOutcome } from './checks/check.ts';
 import { plural } from './checks/evidence.ts';
+import { areKnown } from './checks/lookups/pageLinks.ts';
 import { siteIndex } from './checks/lookups/siteIndex.ts';
 import type { RecheckNeeds } from './checks/recheckNeeds.ts';
 import type { Crawl, CrawledPage } from './crawl/site.ts';
 import { dedupeKey, isInternal } from './crawl/url.ts';
+import { excerpt } from './excerpt.ts';
 import { isFilledByScript } from './facts/appShell.ts';
+import { hrefOf, srcOf } from './facts/reading.ts';
 import type { FindingRecord } from './report/findingsFormat.ts';
 import { whyNotChecked } from './report/matchFindings.ts';
 
@@ -26,17 +31,36 @@ export function whyNotSeen(recheck: Recheck): string | null {
   return recheck.check.scope === 'site' ? whyNotOnSite(recheck) : whyNotOnPage(recheck, recheck.check);
 }
 
-function whyNotOnPage({ url, crawl, outcome }: Recheck, check: Exclude<Check, { scope: 'site' }>): string | null {
+function whyNotOnPage({ finding, url, needs, crawl, outcome }: Recheck, check: Exclude<Check, { scope: 'site' }>): string | null {
   const page = pageAt(url, crawl);
   const applies = page !== undefined && (check.scope === 'answer' || page.facts !== null) && check.appliesTo(page, crawl);
-  const isPart = applies && (check.gathered?.(page, crawl) === false || check.complete?.(page, crawl) === false);
+  const isGathered = applies && check.gathered?.(page, crawl) !== false;
+  const isPart = applies && !(isGathered && check.complete?.(page, crawl) !== false) && !isSettled(finding, needs, page, crawl, isGathered);
   const seen = page && { status: page.outcome.status, audited: page.facts !== null, why: whyNoContent(page) };
   // A verdict that needs no answer, such as a robots.txt block, stands without one.
   const known = applies && check.scope === 'answer' && page.robotsBlocked ? { status: 0, audited: true } : seen;
   const because = whyNotChecked({ checkId: check.id, outcome: outcome && { ...outcome, notChecked: 0, omitted: 0 }, page: known });
   if (because !== null) return page === undefined && crawl.coverage.stop !== 'complete' ? 'the time was over before the page was asked for' : because;
-  if (isPart) return 'not everything that the page links to or loads could be looked at';
+  if (isPart) return whyNoContent(page) ?? 'not everything that the page links to or loads could be looked at';
   return !applies && page?.facts != null && isFilledByScript(page.facts) ? 'the content of the page now appears only when scripts run' : null;
+}
+
+/** Whatever else is unknown: the page was read in full and no longer names the address that the finding is about, or that address answered. */
+function isSettled({ evidence }: FindingRecord, needs: RecheckNeeds, page: CrawledPage, crawl: Crawl, isGathered: boolean): boolean {
+  const target = needs.target?.(evidence) ?? null;
+  if (target === null) return false;
+  const { facts } = page;
+  if (target === evidence.url || facts === null) return siteIndex(crawl).isKnown(target);
+  const written = [...facts.links.map((link) => [hrefOf(link), link.url] as const), ...facts.images.map((image) => [srcOf(image), image.url] as const)];
+  const named = written.filter(([text, url]) => url === target || excerpt(text, evidence.value.length) === evidence.value);
+  if (named.length === 0) return isComplete(page) && facts.links.length >= facts.totals.links;
+  return (
+    isGathered &&
+    areKnown(
+      named.map(([, url]) => ({ url })),
+      crawl,
+    )
+  );
 }
 
 function whyNotOnSite({ finding, url, check, needs, crawl, outcome, named }: Recheck): string | null {

@@ -96,6 +96,7 @@ export type RunComparison = {
     readonly new: readonly RunFinding[];
     readonly fixed: readonly RunFinding[];
     readonly remaining: readonly RunFinding[];
+    readonly notSeenBefore: readonly (RunFinding & { readonly because: string })[];
     readonly notComparable: readonly (RunFinding & { readonly because: string })[];
     readonly score: { readonly before: number; readonly after: number; readonly change: number } | null;
     readonly scoreNotComparable: string | null;

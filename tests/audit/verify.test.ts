@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { audit } from '../../src/audit/audit.ts';
 import { CHECKS } from '../../src/audit/checks/index.ts';
 import type { CrawlEnv } from '../../src/audit/crawl/crawlEnv.ts';
+import { compareRuns } from '../../src/audit/report/compare.ts';
 import type { FindingsDocument } from '../../src/audit/report/findingsFormat.ts';
 import { findingsDocument } from '../../src/audit/report/findingsJson.ts';
 import { type Verification, verifyFindings } from '../../src/audit/verify.ts';
@@ -156,6 +157,40 @@ test('checks a link at its target, and nothing else that its page links to or lo
   server.requests.length = 0;
   expect(states(await verify(id))).toEqual([['broken-internal-link', 'fixed', null]]);
   expect(server.requests.sort()).toEqual(['GET /robots.txt', 'GET /tea', 'HEAD /gone']);
+});
+
+test('confirms a mended link beside one that is closed to the crawler, and the closed one not', async () => {
+  const {
+    site: server,
+    document,
+    verify,
+  } = await audited(site({ '/members': { status: 403 }, '/tea': page(TITLE, '<a href="/gone">old</a><a href="/members">in</a>') }));
+  const id = idAt(document, 'broken-internal-link', '/tea');
+  server.pages['/tea'] = page(TITLE, '<a href="/members">in</a>');
+  expect(states(await verify(id))).toEqual([['broken-internal-link', 'fixed', null]]);
+  server.pages['/tea'] = page(TITLE, '<a href="/gone">old</a><a href="/members">in</a>');
+  server.pages['/gone'] = page(TITLE);
+  expect(states(await verify(id))).toEqual([['broken-internal-link', 'fixed', null]]);
+  server.pages['/gone'] = { status: 403 };
+  expect((await verify(id)).results[0]?.state).toBe('not_checked');
+});
+
+test('confirms in a comparison what was mended beside a page that is closed to the crawler', async () => {
+  const {
+    site: server,
+    document,
+    env,
+  } = await audited(site({ '/members': { status: 403 }, '/tea': page(TITLE, '<a href="/gone">old</a><a href="/members">in</a>') }));
+  const fixedNow = async (): Promise<readonly string[]> =>
+    compareRuns(document, await documentOf(document.url, env)).fixed.map(({ checkId, evidence }) => `${checkId} ${evidence.url.replace(server.origin, '')}`);
+  server.pages['/gone'] = page(TITLE);
+  expect(await fixedNow()).toEqual(expect.arrayContaining(['broken-internal-link /tea', 'page-http-error /gone']));
+  server.pages['/gone'] = { status: 429 };
+  expect(await fixedNow()).not.toEqual(expect.arrayContaining(['broken-internal-link /tea']));
+  expect(await fixedNow()).not.toEqual(expect.arrayContaining(['page-http-error /gone']));
+  server.pages['/gone'] = { status: 404 };
+  server.pages['/tea'] = page(TITLE, '<a href="/members">in</a>');
+  expect(await fixedNow()).toContain('broken-internal-link /tea');
 });
 
 test('compares duplicate titles again on their pages, and on no others', async () => {

@@ -73,7 +73,7 @@ describe('comparing two audits', () => {
     expect(checksOf(data.fixed)).toContain('title-missing');
     expect(data.score).toEqual({ before: first.score, after: second.score, change: second.score - first.score });
     expect(data.remaining.total + data.fixed.total + data.notComparable.total).toBe(first.findings.length);
-    expect(data.remaining.total + data.new.total).toBe(second.findings.length);
+    expect(data.remaining.total + data.new.total + data.notSeenBefore.total).toBe(second.findings.length);
     expect(data.fixed.findings.find(({ checkId }) => checkId === 'title-missing')).toMatchObject({
       url: 'https://example.com/',
       impact: 'high',

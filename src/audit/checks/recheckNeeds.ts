@@ -29,6 +29,8 @@ export type RecheckNeeds = {
   readonly wholeSite?: true;
   /** For a site check that judges each place separately: whether everything its verdict on this place depends on was gathered. */
   readonly isGatheredFor?: (place: Evidence, site: Crawl) => boolean;
+  /** The address whose answer a finding of a page is about; null if it is not one. A verdict on it needs no other answer. */
+  readonly target?: (place: Evidence) => string | null;
 };
 
 const START: RecheckNeeds = { pages: 'start' };
@@ -37,8 +39,9 @@ const SITEMAPS: RecheckNeeds = { pages: 'none', sitemaps: true };
 const FOUND: RecheckNeeds = { pages: 'found' };
 const ALL: RecheckNeeds = { pages: 'all' };
 const WHOLE_SITE: RecheckNeeds = { pages: 'all', wholeSite: true };
-const INTERNAL_LINKS: RecheckNeeds = { fetches: ['internal'] };
+const INTERNAL_LINKS: RecheckNeeds = { fetches: ['internal'], target: namedIn };
 const IMAGES: RecheckNeeds = { fetches: ['image'] };
+const ITSELF: RecheckNeeds = { target: ({ url }) => url };
 const CANONICAL: RecheckNeeds = { fetches: ['canonical'] };
 const CANONICAL_PAGE: RecheckNeeds = { leads: (facts, outcome) => namedBy(canonicalOf(facts, outcome)), fetches: ['canonical'] };
 const LISTED: RecheckNeeds = { sitemaps: true, isGatheredFor: isListedKnown };
@@ -50,7 +53,7 @@ export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'ai-training-bots': ROBOTS,
   'ai-user-fetchers-blocked': ROBOTS,
   'analytics-missing': WHOLE_SITE,
-  'broken-external-link': { fetches: ['external'] },
+  'broken-external-link': { fetches: ['external'], target: namedIn },
   'broken-internal-link': INTERNAL_LINKS,
   'canonical-chain': CANONICAL_PAGE,
   'canonical-to-error': CANONICAL,
@@ -72,7 +75,7 @@ export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'hsts-missing': START,
   'http-not-redirected': { pages: 'start', probes: ['httpTwin'] },
   'https-missing': START,
-  'image-broken': IMAGES,
+  'image-broken': { ...IMAGES, target: namedIn },
   'image-legacy-format': IMAGES,
   'image-too-heavy': IMAGES,
   'internal-nofollow': { leads: nofollowedBy },
@@ -89,6 +92,8 @@ export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'og-image-invalid': { fetches: ['share-image'] },
   'organization-incomplete': START,
   'orphan-page': { pages: 'all', sitemaps: true },
+  'page-http-error': ITSELF,
+  'redirect-to-error': ITSELF,
   'review-schema': { pages: 'own-and-start' },
   'robots-blocks-all': ROBOTS,
   'robots-bot-group-overrides': ROBOTS,
@@ -116,6 +121,11 @@ export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'website-schema': START,
   'www-duplicate': { pages: 'start', probes: ['wwwTwin'] },
 };
+
+/** Of a link or an image as the page has it. */
+function namedIn({ url, value }: Evidence): string | null {
+  return crawlUrl(value, url);
+}
 
 function namedBy(url: string | null): readonly string[] {
   return url === null ? [] : [url];

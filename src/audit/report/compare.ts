@@ -1,4 +1,7 @@
 /** Compares two audits of one site: what is new, fixed, remaining or not comparable. */
+import { RECHECK_NEEDS } from '../checks/recheckNeeds.ts';
+import { isRefusal } from '../crawl/outcome.ts';
+import { dedupeKey } from '../crawl/url.ts';
 import type { FindingRecord, FindingsDocument } from './findingsFormat.ts';
 import { matchFindings, whyNotChecked } from './matchFindings.ts';
 import { scopeOf, whyScoresDiffer } from './runScope.ts';
@@ -12,6 +15,8 @@ export type Comparison = {
   readonly fixed: readonly FindingRecord[];
   /** Gone, but their places were not checked again. */
   readonly notComparable: readonly (FindingRecord & { readonly because: string })[];
+  /** Found on pages that the earlier audit did not read. As in the later audit. */
+  readonly notSeenBefore: readonly (FindingRecord & { readonly because: string })[];
   /** Change in points; null, with the reason below, if the scores measure different things. */
   readonly score: { readonly before: number; readonly after: number; readonly change: number } | null;
   readonly scoreNotComparable: string | null;
@@ -23,14 +28,17 @@ export function compareRuns(before: FindingsDocument, after: FindingsDocument): 
   const pairs = matchFindings(before.findings, after.findings, (checkId) => cut.has(checkId));
   const gone = before.findings.filter((finding) => !pairs.has(finding));
   const kept = new Set(pairs.values());
-  const recheck = createRecheck(after);
+  const [recheck, firstSight] = [createRecheck(before, after), createFirstSight(before, after)];
   const judged = gone.map((finding) => ({ finding, because: recheck(finding) }));
+  const added = after.findings.filter((finding) => !kept.has(finding)).map((finding) => ({ finding, because: firstSight(finding) }));
+  const unclear = (rows: typeof judged) => rows.flatMap(({ finding, because }) => (because === null ? [] : [{ ...finding, because }]));
   const scoreNotComparable = whyScoresDiffer(scopeOf(before), scopeOf(after));
   return {
-    new: after.findings.filter((finding) => !kept.has(finding)),
+    new: added.flatMap(({ finding, because }) => (because === null ? [finding] : [])),
     remaining: after.findings.filter((finding) => kept.has(finding)),
     fixed: judged.flatMap(({ finding, because }) => (because === null ? [finding] : [])),
-    notComparable: judged.flatMap(({ finding, because }) => (because === null ? [] : [{ ...finding, because }])),
+    notComparable: unclear(judged),
+    notSeenBefore: unclear(added),
     score:
       scoreNotComparable === null && before.score && after.score
         ? { before: before.score.value, after: after.score.value, change: after.score.value - before.score.value }
@@ -39,14 +47,45 @@ export function compareRuns(before: FindingsDocument, after: FindingsDocument): 
   };
 }
 
+type Recheck = (finding: FindingRecord) => string | null;
+
 /** Returns null if the place was checked again, else the reason why not. */
-function createRecheck(after: FindingsDocument): (finding: FindingRecord) => string | null {
+function createRecheck(before: FindingsDocument, after: FindingsDocument): Recheck {
   const pages = new Map(after.pages.map((page) => [page.url, page]));
   const outcomes = new Map(after.outcomes.map((outcome) => [outcome.checkId, outcome]));
   const isSilent = !after.pages.some((page) => page.audited);
-  return ({ checkId, evidence }) => {
+  const isSettled = createSettled(before, after);
+  return (finding) => {
+    const { checkId, evidence } = finding;
     const outcome = outcomes.get(checkId);
     if (isSilent && outcome?.state === 'not_applicable') return 'no page could be audited this time';
-    return whyNotChecked({ checkId, outcome, page: pages.get(evidence.url) });
+    return whyNotChecked({ checkId, outcome: outcome && isSettled(finding) ? { ...outcome, notChecked: 0 } : outcome, page: pages.get(evidence.url) });
+  };
+}
+
+/** Whether the address that a finding is about answered, or is gone from a site that was read in full: then no other answer matters. */
+function createSettled(before: FindingsDocument, after: FindingsDocument): (finding: FindingRecord) => boolean {
+  const had = new Set(before.pages.map(({ url }) => dedupeKey(url)));
+  const statuses = new Map(after.pages.map(({ url, status }) => [dedupeKey(url), status]));
+  return ({ checkId, evidence }) => {
+    const target = RECHECK_NEEDS[checkId]?.target?.(evidence) ?? null;
+    if (target === null) return false;
+    const key = dedupeKey(target);
+    const status = statuses.get(key);
+    // A link that remained would have led a complete crawl there again.
+    if (status === undefined) return had.has(key) && after.coverage.stop === 'complete';
+    return status !== null && !isRefusal(status);
+  };
+}
+
+/** Returns why a finding may have been there before, on a page that the earlier audit did not read; null if it is new. */
+function createFirstSight(before: FindingsDocument, after: FindingsDocument): Recheck {
+  const had = new Map(before.pages.map((page) => [page.url, page]));
+  const isPage = new Set(after.pages.map((page) => page.url));
+  return ({ evidence: { url } }) => {
+    const page = had.get(url);
+    if (page) return page.status === null || isRefusal(page.status) ? 'the page could not be read in the earlier run' : null;
+    // A complete audit would have found the page.
+    return isPage.has(url) && before.coverage.stop !== 'complete' ? 'the page was not read in the earlier run' : null;
   };
 }

@@ -16,10 +16,15 @@ export function comparisonText(comparison: Comparison): string {
       : `Score ${score.before} → ${score.after} (${score.change > 0 ? '+' : ''}${score.change})`,
     ...section('New', comparison.new),
     ...section('Fixed', comparison.fixed),
-    ...section('Not comparable', comparison.notComparable, (finding) => ('because' in finding ? `: ${String(finding.because)}` : '')),
-    `${count(comparison.new.length)} new, ${count(comparison.fixed.length)} fixed, ${count(comparison.remaining.length)} remaining, ${count(comparison.notComparable.length)} not comparable.`,
+    ...section('Not seen before', comparison.notSeenBefore, because),
+    ...section('Not comparable', comparison.notComparable, because),
+    `${count(comparison.new.length)} new, ${count(comparison.fixed.length)} fixed, ${count(comparison.remaining.length)} remaining, ${count(comparison.notSeenBefore.length)} not seen before, ${count(comparison.notComparable.length)} not comparable.`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function because(finding: FindingRecord & { readonly because?: string }): string {
+  return finding.because === undefined ? '' : `: ${finding.because}`;
 }
 
 function section(title: string, findings: readonly FindingRecord[], more: (finding: FindingRecord) => string = () => ''): string[] {

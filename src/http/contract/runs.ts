@@ -50,7 +50,7 @@ export const ComparedFinding = z.object({
   url: z.string(),
   place: z.string(),
   value: z.string(),
-  /** Why it cannot be compared; only in the group `notComparable`. */
+  /** Why it cannot be compared; only in the groups `notSeenBefore` and `notComparable`. */
   because: z.string().nullable(),
 });
 export type ComparedFinding = z.infer<typeof ComparedFinding>;
@@ -70,6 +70,7 @@ export const CompareResponse = z.object({
     new: Group,
     fixed: Group,
     remaining: Group,
+    notSeenBefore: Group,
     notComparable: Group,
     /** Whether some rows are held back. */
     preview: z.boolean(),

@@ -50,6 +50,18 @@ describe('comparing two audits', () => {
     expect(compareRuns(before, silent).notComparable.find((finding) => finding.checkId === 'title-missing')?.because).toContain('did not answer');
   });
 
+  it('findings on pages that the earlier audit did not read are not called new', () => {
+    const both = runOf({ pages: [titled, { url: '/cups', html: untitled }] });
+    const partly = { ...both, pages: both.pages.slice(0, 1), findings: both.findings.filter(({ evidence }) => !evidence.url.endsWith('/cups')) };
+    const cut = compareRuns({ ...partly, coverage: { ...partly.coverage, stop: 'page_budget' as const } }, both);
+    expect(cut.new).toEqual([]);
+    expect(cut.notSeenBefore.find(({ checkId }) => checkId === 'title-missing')?.because).toBe('the page was not read in the earlier run');
+    expect(comparisonText(cut)).toContain(`0 new, 0 fixed, ${cut.remaining.length} remaining, ${cut.notSeenBefore.length} not seen before`);
+    expect(idsOf(compareRuns(partly, both).new)).toContain('title-missing');
+    const refused = { ...partly, pages: both.pages.map((page) => (page.url.endsWith('/cups') ? { ...page, status: 429, audited: false } : page)) };
+    expect(compareRuns(refused, both).new).toEqual([]);
+  });
+
   it('scores of audits with other checks are not comparable', () => {
     const run = runOf(titled);
     const older = { ...run, outcomes: run.outcomes.slice(1) };

@@ -38,7 +38,8 @@ function literal(path: string): string | null {
 }
 
 /**
- * Lifts a block of robots.txt: by an Allow line that is sure to win, or else by naming the line to remove. For each group that blocks one of the bots. `allows` are the paths to allow, the preferred one first. Null if nothing blocks the address.
+ * Lifts a block of robots.txt: by an Allow line that is sure to win, or else by naming the line to remove; for each group that blocks one of the
+ * bots. `allows` are the paths to allow, the preferred one first. Null if nothing blocks the address.
  */
 export function unblocking(url: string, robots: RobotsRules, bots: readonly string[], allows: readonly string[]): string | null {
   const parts = new Map<number | null, string>();

@@ -54,6 +54,7 @@ function compared(over: Partial<CompareResponse['data']> = {}): CompareResponse 
     new: group(row('fresh')),
     fixed: group(row('gone'), row('gone', { id: 'gone-2', url: 'https://www.example.com/b' })),
     remaining: group(row('still')),
+    notSeenBefore: group(row('unread', { because: 'the page was not read in the earlier run' })),
     notComparable: group(row('unseen', { because: 'the page was not asked for this time' })),
     preview: false,
     ...over,
@@ -138,23 +139,24 @@ describe('the audits of a site', () => {
 });
 
 describe('a comparison', () => {
-  it('shows all four groups, each number linking to its rows', async () => {
+  it('shows all five groups, each number linking to its rows', async () => {
     const { user } = await tab('&with=first');
     const comparison = within(await screen.findByRole('region', { name: 'Comparison' }));
     expect(comparison.getByText('(+11)')).toBeVisible();
-    for (const name of ['1 New', '2 Fixed', '1 Remaining', '1 Not comparable'])
+    for (const name of ['1 New', '2 Fixed', '1 Remaining', '1 Not seen before', '1 Not comparable'])
       expect(comparison.getByRole('button', { name: name.replace(' ', '') })).toBeVisible();
     const groupOf = (id: string) => document.getElementById(`group-${id}`) as HTMLDetailsElement;
     expect(groupOf('remaining').open).toBe(false);
     await user.click(comparison.getByRole('button', { name: '1Remaining' }));
     expect(groupOf('remaining').open).toBe(true);
     expect(groupOf('fixed')).toHaveTextContent('Title of gone2 places');
+    expect(groupOf('notSeenBefore')).toHaveTextContent('It cannot be told: the page was not read in the earlier run.');
     expect(groupOf('notComparable')).toHaveTextContent('It cannot be told: the page was not asked for this time.');
   });
 
   it('says when nothing changed', async () => {
     const none = { total: 0, findings: [] };
-    server.on(COMPARE, compared({ new: none, fixed: none, notComparable: none, score: { before: 82, after: 82, change: 0 } }));
+    server.on(COMPARE, compared({ new: none, fixed: none, notSeenBefore: none, notComparable: none, score: { before: 82, after: 82, change: 0 } }));
     await tab('&with=first');
     expect(await screen.findByText('Nothing changed between these two runs.')).toBeVisible();
     expect(screen.getByText('(unchanged)')).toBeVisible();

@@ -1,4 +1,4 @@
-import { CheckCheck, ChevronRight, CircleDashed, CircleDot, CirclePlus } from 'lucide-react';
+import { CheckCheck, ChevronRight, CircleDashed, CircleDot, CircleHelp, CirclePlus } from 'lucide-react';
 import { textOf } from '../../../api/failure.ts';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
@@ -9,7 +9,7 @@ import { ImpactMark } from './ImpactMark.tsx';
 import { OutsideLink } from './OutsideLink.tsx';
 import { type Comparison, useCompareRunsQuery } from './runsApi.ts';
 
-type GroupName = 'new' | 'fixed' | 'remaining' | 'notComparable';
+type GroupName = 'new' | 'fixed' | 'remaining' | 'notSeenBefore' | 'notComparable';
 type Group = Comparison[GroupName];
 type Finding = Group['findings'][number];
 
@@ -18,10 +18,11 @@ const GROUPS: readonly { readonly name: GroupName; readonly title: string; reado
     { name: 'new', title: 'New', about: 'Found only in the later run.', Icon: CirclePlus, tone: 'text-bad' },
     { name: 'fixed', title: 'Fixed', about: 'Gone, and its page was checked again.', Icon: CheckCheck, tone: 'text-good' },
     { name: 'remaining', title: 'Remaining', about: 'Found in both runs.', Icon: CircleDot, tone: 'text-attention' },
+    { name: 'notSeenBefore', title: 'Not seen before', about: 'Found on pages that the earlier run did not read.', Icon: CircleHelp, tone: 'text-muted' },
     { name: 'notComparable', title: 'Not comparable', about: 'No longer found, but its page was not checked again.', Icon: CircleDashed, tone: 'text-muted' },
   ];
 
-/** What changed between two runs, in four groups that are always shown. */
+/** What changed between two runs, in five groups that are always shown. */
 export function ComparedRuns({ jobId, other }: { jobId: string; other: string }) {
   const { currentData: data, error, isFetching, refetch } = useCompareRunsQuery({ jobId, other });
   if (!data) {
@@ -44,7 +45,7 @@ export function ComparedRuns({ jobId, other }: { jobId: string; other: string })
         </h2>
         <ScoreChange data={data} />
       </header>
-      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-5">
         {GROUPS.map(({ name, title, Icon, tone }) => (
           <button
             key={name}
@@ -60,7 +61,7 @@ export function ComparedRuns({ jobId, other }: { jobId: string; other: string })
           </button>
         ))}
       </div>
-      {data.new.total + data.fixed.total + data.notComparable.total === 0 && <p>Nothing changed between these two runs.</p>}
+      {data.new.total + data.fixed.total + data.notSeenBefore.total + data.notComparable.total === 0 && <p>Nothing changed between these two runs.</p>}
       {data.preview && <p className="text-sm text-muted">In a preview the numbers are whole; listed is what its action items fix.</p>}
       {GROUPS.map(({ name, title, about }) => (
         <GroupList
