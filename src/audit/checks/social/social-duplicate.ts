@@ -1,7 +1,7 @@
 import { isOriginal, severalPages, wholeCrawl } from '../applies.ts';
 import type { Fault, HtmlPage, SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { pagesSharing } from '../lookups/nearDuplicates.ts';
+import { pagesSharing } from '../lookups/duplicates/nearDuplicates.ts';
 import { metaTag, propertyOf, titleOf } from '../lookups/siteCode.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../thresholds.ts';

@@ -86,8 +86,8 @@ export const INDEXABILITY: CaseTable = {
       { site: { pages: [page, { url: '/a', robotsBlocked: true }], robots: 'User-agent: *\nDisallow: /a' }, tells: 'robots.txt line 2', count: 1 },
       { site: { pages: [page], robots: 'User-agent: bingbot\nDisallow: /' }, tells: 'keeps bingbot from /', hint: true },
       {
-        site: { pages: [page, { url: '/?s=oak', robotsBlocked: true }], robots: 'User-agent: *\nDisallow: /*?s=' },
-        tells: 'keeps every search engine from /?s=oak',
+        site: { pages: [page, { url: '/?wood=oak', robotsBlocked: true }], robots: 'User-agent: *\nDisallow: /*?wood=' },
+        tells: 'keeps every search engine from /?wood=oak',
       },
     ],
     skips: [

@@ -2,8 +2,8 @@ import { excerpt } from '../../../excerpt.ts';
 import { contentPage, isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
 import type { HtmlPage, SiteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { nearDuplicatePages } from '../../lookups/duplicates/nearDuplicates.ts';
 import { areVersions } from '../../lookups/language/languageVersions.ts';
-import { nearDuplicatePages } from '../../lookups/nearDuplicates.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 

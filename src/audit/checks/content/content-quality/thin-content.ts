@@ -1,7 +1,7 @@
 import { isComplete, isTextPage } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
-import { pagedSeries } from '../../lookups/paging.ts';
+import { pagedSeries } from '../../lookups/duplicates/paging.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const thinContent: PageCheck = {

@@ -1,7 +1,7 @@
 import { described, isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
 import type { SiteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { pagesSharing, withoutCopies, withoutRelatives } from '../../lookups/nearDuplicates.ts';
+import { pagesSharing, withoutCopies, withoutRelatives } from '../../lookups/duplicates/nearDuplicates.ts';
 import { metaOf } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 import { normalText } from '../../phrases.ts';

@@ -1,7 +1,7 @@
 import { titled } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { pixelWidth } from '../../lookups/nearDuplicates.ts';
+import { pixelWidth } from '../../lookups/duplicates/nearDuplicates.ts';
 import { cut, html, titleOf } from '../../lookups/siteCode.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 

@@ -1,7 +1,7 @@
 import { isIndexable, titled } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
-import { pixelWidth } from '../../lookups/nearDuplicates.ts';
+import { pixelWidth } from '../../lookups/duplicates/nearDuplicates.ts';
 import { titleOf } from '../../lookups/siteCode.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 

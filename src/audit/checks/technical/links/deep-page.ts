@@ -1,7 +1,7 @@
 import { isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
 import type { HtmlPage, SiteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { depthsBySeries } from '../../lookups/paging.ts';
+import { depthsBySeries } from '../../lookups/duplicates/paging.ts';
 import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 

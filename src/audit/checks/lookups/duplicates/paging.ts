@@ -1,7 +1,7 @@
 /** Paginated series: pages whose addresses differ only in the number of the page. */
-import type { Crawl, CrawledPage } from '../../crawl/site.ts';
-import { internalLinks } from './pageLinks.ts';
-import { addressKey, siteIndex } from './siteIndex.ts';
+import type { Crawl, CrawledPage } from '../../../crawl/site.ts';
+import { internalLinks } from '../pageLinks.ts';
+import { addressKey, siteIndex } from '../siteIndex.ts';
 
 const PARAMETERS: ReadonlySet<string> = new Set('page paged pageno page_no pagenum page_num pg seite pagina offset start'.split(' '));
 const IN_PATH = /\/(?:page|seite|pagina|p)[/-]?\d{1,5}\/?$/i;

@@ -1,12 +1,12 @@
 /** Near-duplicate pages, pages that share a text, and title widths. */
-import type { Crawl } from '../../crawl/site.ts';
-import { likeness, type Sketch, simHashDistance, sketchOf } from '../../facts/text/simHash.ts';
-import type { HtmlPage } from '../check.ts';
-import { THRESHOLDS } from '../thresholds.ts';
-import { hreflangsOf } from './language/hreflangs.ts';
-import { areVersions } from './language/languageVersions.ts';
+import type { Crawl } from '../../../crawl/site.ts';
+import { likeness, type Sketch, simHashDistance, sketchOf } from '../../../facts/text/simHash.ts';
+import type { HtmlPage } from '../../check.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
+import { hreflangsOf } from '../language/hreflangs.ts';
+import { areVersions } from '../language/languageVersions.ts';
+import { addressKey } from '../siteIndex.ts';
 import { pagedSeries } from './paging.ts';
-import { addressKey } from './siteIndex.ts';
 
 /** Groups of two or more pages with the same key; empty keys do not match. */
 export function pagesSharing(pages: readonly HtmlPage[], keyOf: (page: HtmlPage) => string): HtmlPage[][] {
