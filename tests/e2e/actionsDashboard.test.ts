@@ -66,6 +66,29 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     await two.context.close();
   });
 
+  it('says that a move failed while the server is away, and leaves the focus on its card', async () => {
+    const { context, page } = await signedIn();
+    await page.goto(path);
+    await page.getByRole('heading', { name: /^Available Tasks/ }).waitFor();
+    // The toasts are there before anything is to be said.
+    await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
+    await page.keyboard.press('j');
+    const focused = () => page.evaluate<string>('document.activeElement.textContent');
+    const task = await focused();
+    await context.setOffline(true);
+    await page.keyboard.press('c');
+    await page
+      .getByText(/^Error: /)
+      .first()
+      .waitFor();
+    await page
+      .getByText(/^Moved to/)
+      .first()
+      .waitFor({ state: 'detached' });
+    await expect.poll(focused).toBe(task);
+    await context.close();
+  });
+
   it('keeps its scroll position when returning from a task', async () => {
     const { context, page } = await signedIn({ viewport: { width: 1024, height: 600 } });
     await page.goto(path);

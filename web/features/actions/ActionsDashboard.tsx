@@ -1,14 +1,15 @@
-import { type MouseEvent, type ReactNode, useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import { Notice } from '../../ui/Notice.tsx';
 import { useBoardAddress } from './board/address.ts';
 import { FilterSidebar } from './board/FilterSidebar.tsx';
 import { applyFilters } from './board/filters.ts';
 import { LockedNote } from './board/LockedNote.tsx';
 import { byStatus } from './board/sorting.ts';
-import { type Spotlight, SpotlightContext } from './board/spotlight.ts';
+import { SpotlightContext } from './board/spotlight.ts';
 import { Tasks } from './board/Tasks.tsx';
 import { type Connection, Toolbar } from './board/Toolbar.tsx';
 import { useBoardKeys } from './board/useBoardKeys.tsx';
+import { useRevertedLit, useSpotlight, useStandIn } from './board/useSpotlight.ts';
 import { ActionDetail } from './item/ActionDetail.tsx';
 import { ActionDialog } from './item/ActionDialog.tsx';
 import { type ActionItem, type ActionStatus, itemOf, type RawAction } from './item/actionItem.ts';
@@ -101,7 +102,6 @@ interface OverviewProps extends Omit<ActionsDashboardProps, 'work'> {
   stats: Stats;
   site: string;
   light: (actionId: string) => void;
-  /** On a click: records the position of the card that it opens. */
   noteLeaving: (event: MouseEvent) => void;
   /** The address names a task that does not exist. */
   missing: boolean;
@@ -125,7 +125,9 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
       }),
     [change, light],
   );
-  useUndoneLit(work, light);
+  useRevertedLit(work, light);
+  const tasks = useRef<HTMLDivElement>(null);
+  useStandIn(shown, tasks);
   const closeDetails = useCallback((): void => {
     if (details) light(details);
     setDetails(null);
@@ -165,7 +167,9 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
               <SummaryCard text={props.executiveSummary} analyst={props.analyst ?? null} button={props.summaryButton} />
             </>
           )}
-          <Tasks all={items} shown={shown} address={address} onMove={move} onDetails={showDetails} />
+          <div ref={tasks}>
+            <Tasks all={items} shown={shown} address={address} onMove={move} onDetails={showDetails} onAll={light} />
+          </div>
           {locked > 0 && <LockedNote count={locked} shown={items.length} own={props.mode === 'own'} unlock={props.unlockButton} />}
         </div>
       </div>
@@ -173,38 +177,4 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
       {sheet}
     </div>
   );
-}
-
-interface SpotlightOfPage {
-  readonly spotlight: Spotlight | null;
-  readonly light: (actionId: string) => void;
-  readonly noteLeaving: (event: MouseEvent) => void;
-}
-
-/** Moves focus to a card that moved, and back to the card whose page was closed, restoring its scroll position. */
-function useSpotlight(actionId: string | null): SpotlightOfPage {
-  const [spotlight, setSpotlight] = useState<Spotlight | null>(null);
-  const shine = useCallback((id: string, top?: number) => setSpotlight((now) => ({ actionId: id, top, wish: (now?.wish ?? 0) + 1 })), []);
-  const light = useCallback((id: string) => shine(id), [shine]);
-  const left = useRef<{ readonly actionId: string; readonly top: number } | null>(null);
-  const noteLeaving = useCallback(({ target }: MouseEvent): void => {
-    const card = target instanceof Element ? target.closest<HTMLElement>('[data-action]') : null;
-    if (card) left.current = { actionId: card.dataset.action ?? '', top: card.getBoundingClientRect().top };
-  }, []);
-  const last = useRef(actionId);
-  useEffect(() => {
-    if (last.current && !actionId) shine(last.current, left.current?.actionId === last.current ? left.current.top : undefined);
-    last.current = actionId;
-  }, [actionId, shine]);
-  return { spotlight: useDeferredValue(spotlight), light, noteLeaving };
-}
-
-/** An undone change focuses its card, however it was undone. */
-function useUndoneLit(work: ActionWork | null, light: (actionId: string) => void): void {
-  const undone = work?.undone ?? null;
-  const seen = useRef(undone);
-  useEffect(() => {
-    if (undone && undone !== seen.current) light(undone.actionId);
-    seen.current = undone;
-  }, [undone, light]);
 }

@@ -28,7 +28,7 @@ type Send = () => Promise<unknown>;
 export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): { readonly work: ActionWork; readonly pending: readonly PendingChange[] } {
   const [pending, send] = usePending(askedAt);
   const [lastMove, setLastMove] = useState<LastMove | null>(null);
-  const [undone, setUndone] = useState<ActionWork['undone']>(null);
+  const [reverted, setReverted] = useState<ActionWork['reverted']>(null);
   const [setProgress] = useSetProgressMutation();
   const [undoMove] = useUndoMoveMutation();
   const toast = useToasts();
@@ -36,7 +36,7 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): { 
   const undo = useCallback(
     ({ item, from }: LastMove): void => {
       setLastMove(null);
-      setUndone({ actionId: item.id });
+      setReverted({ actionId: item.id, by: 'user' });
       toast('move', null);
       void send(item.id, statusChange(from, new Date().toISOString()), () => undoMove({ jobId, actionId: item.id }).unwrap());
     },
@@ -53,6 +53,7 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): { 
       void sent.then((done) => {
         if (done) return;
         setLastMove((now) => (now === move ? null : now));
+        setReverted({ actionId: item.id, by: 'refusal' });
         toast('move', null);
       });
     },
@@ -74,11 +75,11 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): { 
       saveNotes: (item, notes) => change(item, { notes: notes || null }),
       rate: (item, rating) => void change(item, { effectiveness_rating: rating }),
       undo: lastMove && (() => undo(lastMove)),
-      undone,
+      reverted,
       refresh,
       refreshing,
     }),
-    [others, jobId, changeStatus, change, undo, undone, lastMove, refresh, refreshing],
+    [others, jobId, changeStatus, change, undo, reverted, lastMove, refresh, refreshing],
   );
   return { work, pending };
 }

@@ -11,8 +11,8 @@ export interface ActionWork {
   readonly rate: (item: ActionItem, rating: number) => void;
   /** Undoes the last change of status; null when there is none. */
   readonly undo: (() => void) | null;
-  /** The item of the last change undone here, a new object each time. */
-  readonly undone: { readonly actionId: string } | null;
+  /** The item of the last change that the user undid or the server refused, a new object each time. */
+  readonly reverted: { readonly actionId: string; readonly by: 'user' | 'refusal' } | null;
   /** Rechecks the site; the item then holds the result. Resolves with why that failed, or null. */
   readonly verify: (item: ActionItem) => Promise<string | null>;
   /** Downloads the items as a file made by the server; shows any error itself. */

@@ -30,7 +30,8 @@ function List({ entries, onShown }: ToastViewportProps) {
   const { toasts, add, close } = Toast.useToastManager();
   useEffect(() => {
     if (entries.length === 0) return;
-    for (const { kind, toast } of entries) {
+    // Only the last of a kind counts: what was refused while this was loading is not shown as done.
+    for (const [kind, toast] of new Map(entries.map((entry) => [entry.kind, entry.toast]))) {
       if (!toast) {
         close(kind);
         continue;

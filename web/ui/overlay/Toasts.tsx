@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
+import { createContext, type ReactNode, Suspense, startTransition, useCallback, useContext, useEffect, useState } from 'react';
 import { lazily } from '../lazily.ts';
 import type { ToastEntry, ToastText } from './toast.ts';
 
@@ -8,13 +8,20 @@ const SayContext = createContext<Say>(() => undefined);
 
 const ToastViewport = lazily(() => import('./ToastViewport.tsx'), 'ToastViewport');
 
-/** Provider of toasts. Their component is loaded with the first toast. */
+/** When the page is up: what a toast reports may be that the server cannot be reached. */
+const LOADED_AFTER_MS = 1_000;
+
+/** Provider of toasts. Their component is loaded soon after the page, or with the first toast. */
 export function Toasts({ children }: { children: ReactNode }) {
   const [entries, setEntries] = useState<readonly ToastEntry[]>([]);
   const [wanted, setWanted] = useState(false);
   const say = useCallback<Say>((kind, toast) => {
     setEntries((before) => [...before, { kind, toast }]);
     if (toast) setWanted(true);
+  }, []);
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setWanted(true)), LOADED_AFTER_MS);
+    return () => clearTimeout(timer);
   }, []);
   const shown = useCallback((count: number) => setEntries((all) => all.slice(count)), []);
   return (

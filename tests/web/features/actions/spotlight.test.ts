@@ -11,7 +11,8 @@ describe('the focused card', () => {
     ['a button', '<button data-at>Undo</button>', 'action-one'],
     ['a field that somebody types into', '<input data-at>', null],
     ['a choice', '<select data-at></select>', null],
-  ])('gets focus from %s, unless the user is typing', (_from, html, focused) => {
+    ['a dialog', '<div role="dialog"><button data-at>Start</button></div>', null],
+  ])('gets focus from %s, unless the user is typing or in a dialog', (_from, html, focused) => {
     document.body.innerHTML = `<article data-action="one"><a id="action-one" href="#one">One</a></article>${html}`;
     const from = document.querySelector<HTMLElement>('[data-at]');
     from?.focus();

@@ -8,7 +8,7 @@ import { Sections } from '../item/Sections.tsx';
 import { PrintSheet, usePrinting } from '../PrintSheet.tsx';
 import type { BoardAddress } from './address.ts';
 import { NO_FILTERS } from './filters.ts';
-import type { ByStatus } from './sorting.ts';
+import { type ByStatus, byStatus } from './sorting.ts';
 
 const Board = lazily(() => import('./Board.tsx'), 'Board');
 
@@ -19,10 +19,12 @@ interface TasksProps {
   address: BoardAddress;
   onMove: ((item: ActionItem, to: ActionStatus) => void) | undefined;
   onDetails: (item: ActionItem) => void;
+  /** All tasks are shown again, this one first. */
+  onAll: (actionId: string) => void;
 }
 
 /** The tasks as a list, as a board, or for printing. */
-export function Tasks({ all, shown, address, onMove, onDetails }: TasksProps) {
+export function Tasks({ all, shown, address, onMove, onDetails, onAll }: TasksProps) {
   const printing = usePrinting();
   // The content above the cards renders first; the cards follow in a deferred render that keeps the page responsive.
   const ready = useDeferredValue(true, false);
@@ -36,11 +38,17 @@ export function Tasks({ all, shown, address, onMove, onDetails }: TasksProps) {
   if (!ready) return <div className="min-h-dvh" />;
   if (printing) return <PrintSheet items={shown} />;
   const count = shown.todo.length + shown['in-progress'].length + shown.completed.length;
+  const showAll = (): void => {
+    setFilters(NO_FILTERS);
+    const { todo, 'in-progress': started, completed } = byStatus(all);
+    const [first] = view === 'board' ? [...todo, ...started, ...completed] : [...started, ...todo, ...completed];
+    if (first) onAll(first.id);
+  };
   if (count === 0) {
     return (
       <div className="rounded-card border border-line bg-card px-4 py-10 text-center">
         <p>No tasks match these filters.</p>
-        <Button className="mt-3" onClick={() => setFilters(NO_FILTERS)}>
+        <Button className="mt-3" onClick={showAll}>
           Show all tasks
         </Button>
       </div>

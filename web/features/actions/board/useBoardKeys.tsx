@@ -5,7 +5,7 @@ import type { ActionItem, ActionStatus } from '../item/actionItem.ts';
 import type { ActionWork } from '../work.ts';
 import type { BoardAddress } from './address.ts';
 import { keysOff, ShortcutsSheet } from './ShortcutsSheet.tsx';
-import { focusCard, TYPED_IN } from './spotlight.ts';
+import { actionIn, cardsOnPage, focusCard, TYPED_IN } from './spotlight.ts';
 
 interface BoardKeys {
   address: BoardAddress;
@@ -45,7 +45,7 @@ function isElsewhere(target: EventTarget | null): boolean {
 }
 
 function commandOf(event: KeyboardEvent, { address, items, open, work, onMove, commands }: BoardKeys): (() => void) | undefined {
-  const item = open ?? items.find((each) => each.id === focusedAction());
+  const item = open ?? items.find((each) => each.id === actionIn(document.activeElement));
   const moveTo = (to: ActionStatus | undefined): (() => void) | undefined => (item && to && onMove ? () => onMove(item, to) : undefined);
   const beside = (step: number): ActionStatus | undefined => (item ? ACTION_STATUSES[ACTION_STATUSES.indexOf(item.status) + step] : undefined);
   if (event.shiftKey && event.key === 'ArrowRight') return moveTo(beside(1));
@@ -85,15 +85,9 @@ function listCommand(key: string, address: BoardAddress, commands: BoardKeys['co
   }
 }
 
-const cards = (): string[] => [...document.querySelectorAll<HTMLElement>('[data-action]')].map((card) => card.dataset.action ?? '');
-
-function focusedAction(): string | undefined {
-  return document.activeElement?.closest<HTMLElement>('[data-action]')?.dataset.action;
-}
-
 function step(by: number): void {
-  const all = cards();
-  const at = all.indexOf(focusedAction() ?? '');
+  const all = cardsOnPage();
+  const at = all.indexOf(actionIn(document.activeElement) ?? '');
   const next = at < 0 ? 0 : Math.min(all.length - 1, Math.max(0, at + by));
   if (all[next]) focusCard({ actionId: all[next] });
 }
