@@ -54,13 +54,13 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and a job’s page'
     await page.evaluate(`
       window.seen = [];
       new MutationObserver(() => {
-        const text = document.querySelector('[data-job] td:nth-child(2)')?.textContent;
+        const text = document.querySelector('[data-row] td:nth-child(2)')?.textContent;
         if (text && text !== seen.at(-1)) seen.push(text);
       }).observe(document.body, { subtree: true, childList: true, characterData: true });
     `);
   }
 
-  const latest = () => page.locator('[data-job]').first();
+  const latest = () => page.locator('[data-row]').first();
 
   it('accept an address, show its stages and report its end, by keyboard only', async () => {
     await page.getByText('Live updates active').waitFor();
@@ -80,7 +80,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and a job’s page'
   });
 
   it('open the job’s page and its parts, by keyboard only', async () => {
-    await tabTo('[data-job] td:first-child a');
+    await tabTo('[data-row] td:first-child a');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/dashboard/jobs/*');
     await page.getByText('8 of 8 stages').waitFor();

@@ -1,9 +1,17 @@
 import { clsx } from 'clsx';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 
-export function Card({ title, aside, children, className }: { title?: ReactNode; aside?: ReactNode; children: ReactNode; className?: string }) {
+interface CardProps {
+  title?: ReactNode;
+  aside?: ReactNode;
+  children: ReactNode;
+  className?: string;
+  ref?: Ref<HTMLElement>;
+}
+
+export function Card({ title, aside, children, className, ref }: CardProps) {
   return (
-    <section className={clsx('rounded-card border border-line bg-card p-4', className)}>
+    <section ref={ref} className={clsx('rounded-card border border-line bg-card p-4', className)}>
       {(title || aside) && (
         <header className="mb-3 flex flex-wrap items-center justify-between gap-2">
           {title && <h2 className="text-base">{title}</h2>}

@@ -23,7 +23,7 @@ async function home(jobs: readonly JobView[] = [], path = '/') {
   return app;
 }
 
-const rows = (): HTMLElement[] => screen.getAllByRole('row').filter((row) => row.hasAttribute('data-job'));
+const rows = (): HTMLElement[] => screen.getAllByRole('row').filter((row) => row.hasAttribute('data-row'));
 const hosts = (): (string | null)[] => rows().map((row) => within(row).getAllByRole('cell')[0]?.firstChild?.textContent ?? null);
 const live = (job: JobView, eventType: 'INSERT' | 'UPDATE' | 'DELETE' = 'UPDATE'): void =>
   act(() =>

@@ -54,6 +54,8 @@ describe('API keys', () => {
     await user.click(screen.getByRole('button', { name: 'Done' }));
     expect(await screen.findByText('seo_live_…wxyz')).toBeVisible();
     expect(screen.queryByText('seo_live_secretwxyz')).toBeNull();
+    // The button that opened it is gone.
+    await waitFor(() => expect(screen.getByText('Nightly build').closest('li')?.matches(':focus-within')).toBe(true));
   });
 
   it('are not lost by Escape before they were copied', async () => {
@@ -84,6 +86,18 @@ describe('API keys', () => {
     server.on('GET /api/v1/api-keys', keys());
     await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Revoke key' }));
     expect(await screen.findByText('No API keys yet.')).toBeVisible();
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'API keys' })).toHaveFocus());
+  });
+
+  it('leave the focus to the next one when revoked, and say so', async () => {
+    server.on('GET /api/v1/api-keys', keys(KEY, { ...KEY, id: 'k2', name: 'Reports' }));
+    server.on('DELETE /api/v1/api-keys/k1', { success: true, message: 'API key revoked' });
+    const { user } = renderApp('/account/api');
+    await user.click(await screen.findByRole('button', { name: 'Revoke Nightly build' }));
+    server.on('GET /api/v1/api-keys', keys({ ...KEY, id: 'k2', name: 'Reports' }));
+    await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Revoke key' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Revoke Reports' })).toHaveFocus());
+    expect(screen.getByText('Key “Nightly build” revoked.')).toHaveAttribute('role', 'status');
   });
 
   it('that cannot be loaded or created say so', async () => {
@@ -196,5 +210,7 @@ describe('webhooks', () => {
     server.on('GET /api/v1/webhooks', hooks());
     await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Remove webhook' }));
     expect(await screen.findByText('No webhooks yet.')).toBeVisible();
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Webhooks' })).toHaveFocus());
+    expect(screen.getByText('Webhook to hooks.example.com removed.')).toHaveAttribute('role', 'status');
   });
 });

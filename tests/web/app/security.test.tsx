@@ -29,6 +29,8 @@ describe('the sessions', () => {
     expect(other).toHaveTextContent('198.51.100.x');
     await user.click(within(other!).getByRole('button', { name: /Sign out/ }));
     await waitFor(() => expect(screen.queryByText('Chrome on Android')).toBeNull());
+    expect(own).toHaveFocus();
+    expect(screen.getByText('Signed out: Chrome on Android.')).toHaveAttribute('role', 'status');
     expect(screen.getByText('Firefox on Linux')).toBeVisible();
   });
 
@@ -58,6 +60,7 @@ describe('the sessions', () => {
     expect(screen.queryByText('Program 7')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Show all 9' }));
     expect(screen.getByText('Program 7')).toBeVisible();
+    expect(screen.getByText('Program 4').closest('li')).toHaveFocus();
   });
 
   it('say when they cannot be loaded, and offer a retry', async () => {

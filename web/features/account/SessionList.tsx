@@ -1,14 +1,16 @@
 import { clsx } from 'clsx';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { SessionView } from '../../../src/http/contract/security.ts';
 import { textOf } from '../../api/failure.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
+import { useKeptFocus } from '../../ui/focus/keptFocus.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { RelativeTime } from '../../ui/text/RelativeTime.tsx';
+import { Status } from '../../ui/text/Status.tsx';
 import { exactTime } from '../../ui/text/time.ts';
 import { useEndSessionMutation, useGetSessionsQuery, useLogOutEverywhereMutation } from './securityApi.ts';
 
@@ -22,6 +24,9 @@ export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
   const [end, ending] = useEndSessionMutation();
   const [confirming, setConfirming] = useState(false);
   const [all, setAll] = useState(false);
+  const [said, setSaid] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  useKeptFocus(list);
   if (!data) {
     return error ? (
       <ErrorPanel
@@ -41,8 +46,12 @@ export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
   // The current session comes first and is never hidden.
   const sorted = [...data].sort((a, b) => Number(b.current) - Number(a.current));
   const shown = all ? sorted : sorted.slice(0, FIRST);
+  const signOut = async (session: SessionView): Promise<void> => {
+    if (!('error' in (await end(session.id)))) setSaid(`Signed out: ${nameOf(session)}.`);
+  };
   return (
-    <>
+    <div ref={list}>
+      <Status>{said}</Status>
       {ending.error && (
         <Notice tone="bad" className="mb-2">
           <p>{textOf(ending.error, 'Couldn’t sign out that session. Please try again.')}</p>
@@ -50,7 +59,7 @@ export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
       )}
       <ul className="divide-y divide-line border-y border-line">
         {shown.map((session) => (
-          <Session key={session.id} session={session} busy={ending.isLoading && ending.originalArgs === session.id} onEnd={() => void end(session.id)} />
+          <Session key={session.id} session={session} busy={ending.isLoading && ending.originalArgs === session.id} onEnd={() => void signOut(session)} />
         ))}
       </ul>
       {shown.length < data.length && (
@@ -62,16 +71,18 @@ export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
         Log out everywhere
       </Button>
       {confirming && <EverywhereDialog count={data.length} onClose={() => setConfirming(false)} onLoggedOut={onLoggedOut} />}
-    </>
+    </div>
   );
 }
 
+const nameOf = ({ agent }: SessionView): string => agent ?? 'Unknown device';
+
 function Session({ session, busy, onEnd }: { session: SessionView; busy: boolean; onEnd: () => void }) {
-  const name = session.agent ?? 'Unknown device';
+  const name = nameOf(session);
   // The only thing that tells sessions of one browser apart.
   const since = exactTime(session.created_at);
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+    <li data-row={session.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2 text-strong">
           {name}

@@ -263,9 +263,12 @@ describe('admin actions on an account', () => {
     await person.click((await asked()).getByRole('button', { name: 'End' }));
     await waitFor(() => expect(server.asked(`DELETE ${PATH}/sessions/s1`)).toHaveLength(1));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(screen.getByText('Session of Firefox on Linux ended.')).toHaveAttribute('role', 'status');
     await person.click(screen.getByRole('button', { name: 'End all' }));
     await person.click((await asked()).getByRole('button', { name: 'End all' }));
     expect(await screen.findByText('Not logged in anywhere.')).toBeVisible();
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Sessions' })).toHaveFocus());
+    expect(screen.getByText('All sessions ended.')).toHaveAttribute('role', 'status');
   });
 
   it('delete the account once its address was typed, and return to the list', async () => {

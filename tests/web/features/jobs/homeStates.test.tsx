@@ -23,7 +23,7 @@ async function home(jobs: readonly JobView[], path = '/') {
   return app;
 }
 
-const rows = (): HTMLElement[] => screen.getAllByRole('row').filter((row) => row.hasAttribute('data-job'));
+const rows = (): HTMLElement[] => screen.getAllByRole('row').filter((row) => row.hasAttribute('data-row'));
 
 describe('every status', () => {
   it('has its label', () => {

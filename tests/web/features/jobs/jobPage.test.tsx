@@ -123,7 +123,7 @@ describe('the head', () => {
     await user.click(screen.getByRole('link', { name: 'Back to All Jobs' }));
     expect(await screen.findByRole('button', { name: 'Generate SEO Reports' })).toBeVisible();
     taken.letGo();
-    await waitFor(() => expect(screen.getAllByRole('row').filter((row) => row.hasAttribute('data-job'))).toHaveLength(2));
+    await waitFor(() => expect(screen.getAllByRole('row').filter((row) => row.hasAttribute('data-row'))).toHaveLength(2));
     expect(address()).toBe('/');
   });
 

@@ -102,7 +102,7 @@ describe('on the screen', () => {
     return app;
   }
   const rowOf = (job: JobView): HTMLElement => {
-    const row = screen.getAllByRole('row').find((each) => each.getAttribute('data-job') === job.id);
+    const row = screen.getAllByRole('row').find((each) => each.getAttribute('data-row') === job.id);
     if (!row) throw new Error(`no row of ${job.id}`);
     return row;
   };

@@ -1,15 +1,17 @@
 import { KeyRound, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ApiKeyView } from '../../../../src/http/contract/apiKeys.ts';
 import { textOf } from '../../../api/failure.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
+import { useKeptFocus } from '../../../ui/focus/keptFocus.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import { Status } from '../../../ui/text/Status.tsx';
 import { dayOf } from '../../../ui/text/time.ts';
 import { NewApiKeyDialog } from './NewApiKeyDialog.tsx';
 import { useListApiKeysQuery, useRevokeApiKeyMutation } from './programsApi.ts';
@@ -20,9 +22,13 @@ export function ApiKeysSection({ isAdmin }: { isAdmin: boolean }) {
   const { data, error, isFetching, refetch } = useListApiKeysQuery();
   const [making, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<ApiKeyView | null>(null);
+  const [said, setSaid] = useState('');
+  const card = useRef<HTMLElement>(null);
+  useKeptFocus(card);
   const full = data !== undefined && data.data.length >= data.limit;
   return (
     <Card
+      ref={card}
       title="API keys"
       aside={
         data &&
@@ -71,8 +77,9 @@ export function ApiKeysSection({ isAdmin }: { isAdmin: boolean }) {
         </div>
       )}
       {full && <p className="mt-2 text-sm text-muted">You’ve reached the limit of {data.limit} keys. Revoke one to create another.</p>}
+      <Status>{said}</Status>
       {making && <NewApiKeyDialog isAdmin={isAdmin} onClose={() => setMaking(false)} />}
-      {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
+      {revoking && <RevokeDialog apiKey={revoking} onRevoked={() => setSaid(`Key “${revoking.name}” revoked.`)} onClose={() => setRevoking(null)} />}
     </Card>
   );
 }
@@ -80,7 +87,7 @@ export function ApiKeysSection({ isAdmin }: { isAdmin: boolean }) {
 function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => void }) {
   const expired = apiKey.expires_at !== null && Date.parse(apiKey.expires_at) <= Date.now();
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+    <li data-row={apiKey.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
       <div className="min-w-0 flex-1 basis-52">
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-medium text-strong [overflow-wrap:anywhere]">{apiKey.name}</span>
@@ -108,11 +115,13 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => void
   );
 }
 
-function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: () => void }) {
+function RevokeDialog({ apiKey, onRevoked, onClose }: { apiKey: ApiKeyView; onRevoked: () => void; onClose: () => void }) {
   const [revoke, { isLoading, error }] = useRevokeApiKeyMutation();
   const confirm = async (): Promise<void> => {
     const { error: refusal } = await revoke(apiKey.id);
-    if (!refusal) onClose();
+    if (refusal) return;
+    onRevoked();
+    onClose();
   };
   return (
     <Dialog

@@ -12,8 +12,14 @@ import { useRemoveWebhookMutation, useSwitchWebhookMutation } from './programsAp
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-/** `onLogRead`: called when the log closes, since what it showed may have changed the webhook's state. */
-export function WebhookRow({ webhook, onLogRead }: { webhook: WebhookView; onLogRead: () => void }) {
+interface WebhookRowProps {
+  webhook: WebhookView;
+  /** The log was closed; what it showed may have changed the webhook's state. */
+  onLogRead: () => void;
+  onRemoved: (host: string) => void;
+}
+
+export function WebhookRow({ webhook, onLogRead, onRemoved }: WebhookRowProps) {
   const [open, setOpen] = useState<'log' | 'secret' | 'remove' | null>(null);
   const [switchOn, { isLoading, error }] = useSwitchWebhookMutation();
   const toggle = (): void => void switchOn({ id: webhook.id, active: !webhook.active });
@@ -23,7 +29,7 @@ export function WebhookRow({ webhook, onLogRead }: { webhook: WebhookView; onLog
     onLogRead();
   };
   return (
-    <li className="py-3">
+    <li data-row={webhook.id} className="py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <div className="min-w-0 flex-1 basis-60">
           <p className="flex flex-wrap items-center gap-2">
@@ -70,7 +76,7 @@ export function WebhookRow({ webhook, onLogRead }: { webhook: WebhookView; onLog
       )}
       {open === 'log' && <DeliveriesDialog webhook={webhook} onClose={closeLog} />}
       {open === 'secret' && <NewSecretDialog webhook={webhook} host={host} onClose={() => setOpen(null)} />}
-      {open === 'remove' && <RemoveDialog webhook={webhook} host={host} onClose={() => setOpen(null)} />}
+      {open === 'remove' && <RemoveDialog webhook={webhook} host={host} onRemoved={onRemoved} onClose={() => setOpen(null)} />}
     </li>
   );
 }
@@ -80,11 +86,20 @@ function State({ webhook }: { webhook: WebhookView }) {
   return webhook.failing_since ? <Badge tone="attention">Failing</Badge> : <Badge tone="good">Active</Badge>;
 }
 
-function RemoveDialog({ webhook, host, onClose }: { webhook: WebhookView; host: string; onClose: () => void }) {
+interface RemoveDialogProps {
+  webhook: WebhookView;
+  host: string;
+  onRemoved: (host: string) => void;
+  onClose: () => void;
+}
+
+function RemoveDialog({ webhook, host, onRemoved, onClose }: RemoveDialogProps) {
   const [remove, { isLoading, error }] = useRemoveWebhookMutation();
   const confirm = async (): Promise<void> => {
     const { error: refusal } = await remove(webhook.id);
-    if (!refusal) onClose();
+    if (refusal) return;
+    onRemoved(host);
+    onClose();
   };
   return (
     <Dialog

@@ -1,10 +1,12 @@
 import { Plus, Webhook } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { textOf } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
+import { useKeptFocus } from '../../../ui/focus/keptFocus.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { Status } from '../../../ui/text/Status.tsx';
 import { AddWebhookDialog } from './AddWebhookDialog.tsx';
 import { useListWebhooksQuery } from './programsApi.ts';
 import { WebhookRow } from './WebhookRow.tsx';
@@ -15,9 +17,13 @@ const POLL_MS = 15_000;
 export function WebhooksSection() {
   const { data, error, isFetching, refetch } = useListWebhooksQuery(undefined, { pollingInterval: POLL_MS, skipPollingIfUnfocused: true });
   const [adding, setAdding] = useState(false);
+  const [said, setSaid] = useState('');
+  const card = useRef<HTMLElement>(null);
+  useKeptFocus(card);
   const full = data !== undefined && data.data.length >= data.limit;
   return (
     <Card
+      ref={card}
       title="Webhooks"
       aside={
         data &&
@@ -47,7 +53,7 @@ export function WebhooksSection() {
         ) : (
           <ul className="divide-y divide-line">
             {data.data.map((webhook) => (
-              <WebhookRow key={webhook.id} webhook={webhook} onLogRead={() => void refetch()} />
+              <WebhookRow key={webhook.id} webhook={webhook} onLogRead={() => void refetch()} onRemoved={(host) => setSaid(`Webhook to ${host} removed.`)} />
             ))}
           </ul>
         )
@@ -64,6 +70,7 @@ export function WebhooksSection() {
           <Skeleton className="h-10 w-full" />
         </div>
       )}
+      <Status>{said}</Status>
       {adding && <AddWebhookDialog onClose={() => setAdding(false)} />}
     </Card>
   );

@@ -1,6 +1,6 @@
 /** Where the keyboard goes on when a card moves, comes back or leaves the list. */
 import { type MouseEvent, type RefObject, useCallback, useContext, useDeferredValue, useEffect, useRef, useState } from 'react';
-import { focusText } from '../../../ui/focusText.ts';
+import { focusText } from '../../../ui/focus/focusText.ts';
 import type { ActionWork } from '../work.ts';
 import type { ByStatus } from './sorting.ts';
 import { actionIn, cardsOnPage, focusCard, type Spotlight, SpotlightContext } from './spotlight.ts';

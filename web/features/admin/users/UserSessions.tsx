@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { AdminUserView } from '../../../../src/http/contract/admin/users.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
+import { useKeptFocus } from '../../../ui/focus/keptFocus.ts';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import { Status } from '../../../ui/text/Status.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
 import { count } from '../../../ui/text/wording.ts';
 import { QuestionDialog } from './QuestionDialog.tsx';
@@ -14,8 +16,12 @@ const nameOf = ({ agent }: Session): string => agent ?? 'Unknown device';
 
 export function UserSessions({ userId, sessions }: { userId: string; sessions: readonly Session[] }) {
   const [confirming, setConfirming] = useState<Session | 'all' | null>(null);
+  const [said, setSaid] = useState('');
+  const card = useRef<HTMLElement>(null);
+  useKeptFocus(card);
   return (
     <Card
+      ref={card}
       title="Sessions"
       aside={
         sessions.length > 0 && (
@@ -28,7 +34,7 @@ export function UserSessions({ userId, sessions }: { userId: string; sessions: r
       {sessions.length === 0 && <p className="text-muted">Not logged in anywhere.</p>}
       <ul aria-label="Sessions" className="divide-y divide-line">
         {sessions.map((session) => (
-          <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+          <li key={session.id} data-row={session.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
             <div className="min-w-0 flex-1 basis-64">
               <p className="text-strong">{nameOf(session)}</p>
               <p className="text-sm text-muted">
@@ -42,16 +48,28 @@ export function UserSessions({ userId, sessions }: { userId: string; sessions: r
           </li>
         ))}
       </ul>
-      {confirming && <EndDialog userId={userId} ending={confirming} open={sessions.length} onClose={() => setConfirming(null)} />}
+      <Status>{said}</Status>
+      {confirming && <EndDialog userId={userId} ending={confirming} open={sessions.length} onEnded={setSaid} onClose={() => setConfirming(null)} />}
     </Card>
   );
 }
 
-function EndDialog({ userId, ending, open, onClose }: { userId: string; ending: Session | 'all'; open: number; onClose: () => void }) {
+interface EndDialogProps {
+  userId: string;
+  ending: Session | 'all';
+  open: number;
+  /** With what happened. */
+  onEnded: (text: string) => void;
+  onClose: () => void;
+}
+
+function EndDialog({ userId, ending, open, onEnded, onClose }: EndDialogProps) {
   const [end, { isLoading, error }] = useEndUserSessionsMutation();
   const all = ending === 'all';
   const go = async (): Promise<void> => {
-    if (!('error' in (await end({ userId, ...(all ? {} : { sessionId: ending.id }) })))) onClose();
+    if ('error' in (await end({ userId, ...(all ? {} : { sessionId: ending.id }) }))) return;
+    onEnded(all ? 'All sessions ended.' : `Session of ${nameOf(ending)} ended.`);
+    onClose();
   };
   return (
     <QuestionDialog

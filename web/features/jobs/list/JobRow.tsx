@@ -44,7 +44,7 @@ export const JobRow = memo(function JobRow({ job: latest, ahead, open, onToggle,
   const host = hostWithoutWww(job.host);
   return (
     <>
-      <tr {...ROLES.row} data-job={job.id} className="job-row border-t border-line px-4 py-2">
+      <tr {...ROLES.row} data-row={job.id} className="job-row border-t border-line px-4 py-2">
         <td {...ROLES.cell} className="min-w-0">
           <Link
             to={jobPath(job.id)}

@@ -8,6 +8,7 @@ import { textOf } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../../ui/ConnectionIndicator.tsx';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
+import { useKeptFocus } from '../../../ui/focus/keptFocus.ts';
 import { FieldError } from '../../../ui/form/Field.tsx';
 import { lazily } from '../../../ui/lazily.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
@@ -18,7 +19,6 @@ import { placesInQueue } from '../queue.ts';
 import { type AskToSpend, useRunAgain } from '../useRunAgain.tsx';
 import { JobsTable } from './JobsTable.tsx';
 import { countJobs, FILTERS, type JobFilter, orderFrom, orderJobs, sortedBy, withOrder } from './jobsOrder.ts';
-import { useKeptFocus } from './keptFocus.ts';
 import { StageAnnouncer } from './StageAnnouncer.tsx';
 
 const DeleteJobDialog = lazily(() => import('../DeleteJobDialog.tsx'), 'DeleteJobDialog');
@@ -44,13 +44,12 @@ export function JobsPanel({ onReload, Ask }: { onReload: () => void; Ask: AskToS
   const show = (next: Parameters<typeof withOrder>[1]): void => setSearch((current) => withOrder(current, next), { replace: true });
   const { message, run, again, problem, question } = useRunAgainHere(Ask);
   const panel = useRef<HTMLElement>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useKeptFocus(panel, heading);
+  useKeptFocus(panel);
 
   return (
     <section ref={panel} aria-labelledby="recent-jobs" className="rounded-card border border-line bg-card">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 pt-4">
-        <h2 ref={heading} id="recent-jobs" tabIndex={-1} className="text-base">
+        <h2 id="recent-jobs" className="text-base">
           Recent Jobs
         </h2>
         <ConnectionIndicator {...connection} />

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { groupOf } from '../../../../src/model/jobs.ts';
 import { statusLabel } from '../../../ui/jobs/jobStatus.ts';
+import { Status } from '../../../ui/text/Status.tsx';
 import { hostWithoutWww } from '../../../ui/text/wording.ts';
 
 /** With more running jobs than this, only their ends are announced. */
@@ -26,9 +27,5 @@ export function StageAnnouncer({ jobs }: { jobs: readonly JobView[] }) {
     announced.current = [...news.keys()];
     setText([...news.values()].join('. '));
   }, [jobs]);
-  return (
-    <p role="status" className="sr-only">
-      {text}
-    </p>
-  );
+  return <Status>{text}</Status>;
 }
