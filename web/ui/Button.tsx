@@ -13,7 +13,7 @@ const VARIANTS: Record<Variant, string> = {
 
 export function buttonClasses(variant: Variant, className?: string): string {
   return clsx(
-    'inline-flex min-h-8 pointer-coarse:min-h-11 items-center justify-center gap-1.5 rounded-control whitespace-nowrap transition-colors duration-150 disabled:opacity-60',
+    'inline-flex min-h-8 pointer-coarse:min-h-11 items-center justify-center gap-1.5 rounded-control whitespace-nowrap transition-colors duration-150 disabled:opacity-60 aria-disabled:opacity-60',
     VARIANTS[variant],
     className,
   );
@@ -23,19 +23,22 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: Variant;
   /** In progress: keeps its width, shows a spinner, and ignores clicks. */
   busy?: boolean;
+  /** Nothing to do at present: ignores clicks, but keeps the focus, unlike `disabled`. For a button whose own click can bring this about. */
+  inactive?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ variant = 'secondary', busy = false, className, children, type = 'button', onClick, ...rest }: ButtonProps) {
+export function Button({ variant = 'secondary', busy = false, inactive = false, className, children, type = 'button', onClick, ...rest }: ButtonProps) {
+  const off = busy || inactive;
   return (
     <button
       {...rest}
       type={type}
       // Not `disabled`, which would lose keyboard focus.
-      aria-disabled={busy || undefined}
+      aria-disabled={off || undefined}
       aria-busy={busy || undefined}
-      className={buttonClasses(variant, clsx(busy && 'cursor-progress opacity-80', className))}
-      onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
+      className={buttonClasses(variant, clsx(busy && 'cursor-progress', className))}
+      onClick={(event) => (off ? event.preventDefault() : onClick?.(event))}
     >
       {busy && <Spinner small />}
       {children}

@@ -68,7 +68,9 @@ describe('API keys', () => {
     await user.keyboard('{Escape}');
     expect(await screen.findByRole('alert')).toHaveTextContent('You haven’t copied the key. Close anyway?');
     expect(screen.getByText('seo_live_secretwxyz')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Keep it open' }));
+    expect(screen.getByRole('button', { name: 'Keep it open' })).toHaveFocus();
+    await user.keyboard('{Enter}');
+    expect(screen.getByRole('button', { name: 'Done' })).toHaveFocus();
     await user.click(screen.getByRole('button', { name: 'Copy key' }));
     expect(await screen.findByText('Copied')).toBeVisible();
     await user.keyboard('{Escape}');

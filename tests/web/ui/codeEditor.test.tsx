@@ -7,14 +7,14 @@ import { CodeEditor } from '../../../web/ui/form/CodeEditor.tsx';
 function editorWith(initial: string, oneLine = false) {
   const told: string[] = [];
   const sent: string[] = [];
-  const shown = (value: string) => (
+  const shown = (value: string, problem = '') => (
     <form
       onSubmit={(event) => {
         event.preventDefault();
         sent.push(value);
       }}
     >
-      <CodeEditor label="Content" oneLine={oneLine} value={value} onChange={(text) => told.push(text)} variables={[]} faultsOf={() => []} />
+      <CodeEditor label="Content" oneLine={oneLine} value={value} onChange={(text) => told.push(text)} variables={[]} faultsOf={() => []} problem={problem} />
     </form>
   );
   const { container, rerender } = render(shown(initial));
@@ -28,11 +28,22 @@ function editorWith(initial: string, oneLine = false) {
     text: () => view.state.doc.toString(),
     type: (text: string) => act(() => view.dispatch({ changes: { from: view.state.doc.length, insert: text } })),
     erase: (count: number) => act(() => view.dispatch({ changes: { from: view.state.doc.length - count, to: view.state.doc.length } })),
-    comesBack: (value: string) => rerender(shown(value)),
+    comesBack: (value: string, problem?: string) => rerender(shown(value, problem)),
   };
 }
 
 describe('the code editor', () => {
+  it('is marked and described as invalid while something is wrong with its text', () => {
+    const editor = editorWith('Hi');
+    expect(editor.content).not.toHaveAttribute('aria-invalid');
+    editor.comesBack('Hi', 'Please enter a subject');
+    expect(editor.content).toHaveAttribute('aria-invalid', 'true');
+    expect(editor.content).toHaveAttribute('aria-description', 'Please enter a subject');
+    editor.comesBack('Hi');
+    expect(editor.content).not.toHaveAttribute('aria-invalid');
+    expect(editor.content).not.toHaveAttribute('aria-description');
+  });
+
   it('keeps typed text when an earlier value is set', () => {
     const editor = editorWith('');
     editor.type('a');

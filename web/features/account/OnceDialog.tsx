@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 
@@ -24,6 +24,13 @@ export function OnceDialog({ title, kept, done, question, discard, onClose, chil
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [kept]);
+  // The button with the focus is replaced by the one that now stands first.
+  const first = useRef<HTMLButtonElement>(null);
+  const asked = useRef(confirming);
+  useEffect(() => {
+    if (asked.current !== confirming) first.current?.focus();
+    asked.current = confirming;
+  }, [confirming]);
   return (
     <Dialog
       title={title}
@@ -35,13 +42,15 @@ export function OnceDialog({ title, kept, done, question, discard, onClose, chil
             <p role="alert" className="mr-auto self-center">
               {question}
             </p>
-            <Button onClick={() => setConfirming(false)}>Keep it open</Button>
+            <Button ref={first} onClick={() => setConfirming(false)}>
+              Keep it open
+            </Button>
             <Button variant="danger" onClick={onClose}>
               {discard}
             </Button>
           </>
         ) : (
-          <Button variant="primary" onClick={onClose}>
+          <Button ref={first} variant="primary" onClick={onClose}>
             {done}
           </Button>
         )

@@ -30,7 +30,11 @@ export function useKeptFocus(panel: RefObject<HTMLElement | null>): void {
   }, [panel]);
   useLayoutEffect(() => {
     const lost = place.current;
-    if (!lost || lost.element.isConnected || !panel.current) return;
+    if (!lost || !panel.current) return;
+    if (lost.element.isConnected) {
+      place.current = placeOf(lost.element, panel.current);
+      return;
+    }
     if (document.activeElement !== document.body || document.querySelector(DIALOGS)) return;
     place.current = null;
     const row = rowFor(lost, rowsIn(panel.current));

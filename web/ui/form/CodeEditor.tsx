@@ -3,13 +3,17 @@ import { autocompletion, type Completion, type CompletionContext, type Completio
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { linter, lintKeymap } from '@codemirror/lint';
-import { EditorState, type Extension, type Text } from '@codemirror/state';
+import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view';
-import { useEffect, useRef } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { EDITOR_THEME, ONE_LINE_THEME } from './codeEditorTheme.ts';
-import type { EditorVariable, TextEditorProps } from './editorProps.ts';
+import type { EditorHandle, EditorVariable, TextEditorProps } from './editorProps.ts';
 
-type CodeEditorProps = Required<Pick<TextEditorProps, 'label' | 'oneLine' | 'value' | 'onChange' | 'variables' | 'faultsOf'>>;
+type CodeEditorProps = Required<Pick<TextEditorProps, 'label' | 'oneLine' | 'value' | 'onChange' | 'variables' | 'faultsOf'>> & {
+  /** What is wrong with the text, announced with the field; '' for nothing. */
+  problem: string;
+  ref?: Ref<EditorHandle> | undefined;
+};
 
 const VARIABLE = /\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
 const LINT_AFTER_MS = 200;
@@ -54,8 +58,17 @@ export function CodeEditor(props: CodeEditorProps) {
     if (back === -1 && shown !== props.value) editor?.dispatch({ changes: { from: 0, to: shown.length, insert: props.value } });
   }, [props.value]);
 
+  useEffect(() => view.current?.dispatch({ effects: validity.reconfigure(validityOf(props.problem)) }), [props.problem]);
+  useImperativeHandle(props.ref, () => ({ focus: () => view.current?.focus() }), []);
+
   return <div ref={host} />;
 }
+
+const validity = new Compartment();
+
+/** An element outside the shadow root cannot describe one inside it, so the words themselves do. */
+const validityOf = (problem: string): Extension =>
+  EditorView.contentAttributes.of(problem === '' ? {} : { 'aria-invalid': 'true', 'aria-description': problem });
 
 function extensionsOf(latest: () => CodeEditorProps, tell: (text: string) => void): Extension {
   return [
@@ -63,6 +76,7 @@ function extensionsOf(latest: () => CodeEditorProps, tell: (text: string) => voi
     bracketMatching(),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ 'aria-label': latest().label, spellcheck: 'true' }),
+    validity.of(validityOf(latest().problem)),
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) tell(state.doc.toString());
     }),

@@ -11,8 +11,10 @@ const NO_FAULTS = (): readonly EditorFault[] => [];
 const NO_VARIABLES: readonly EditorVariable[] = [];
 
 /** A field with variables, of several lines unless `oneLine`. Tab moves to the next field, F8 to the next error. */
-export function TextEditor({ label, oneLine = false, value, onChange, variables = NO_VARIABLES, faultsOf = NO_FAULTS, error, hint }: TextEditorProps) {
+export function TextEditor({ label, oneLine = false, value, onChange, variables = NO_VARIABLES, faultsOf = NO_FAULTS, error, hint, ref }: TextEditorProps) {
   const faults = [...new Set(faultsOf(value).map(({ message }) => message))];
+  const said = error && !faults.includes(error) ? error : null;
+  const problem = [...faults, ...(said ? [said] : [])].join(' ');
   return (
     <div>
       <p aria-hidden="true" className="mb-1 text-sm font-medium text-strong">
@@ -20,7 +22,7 @@ export function TextEditor({ label, oneLine = false, value, onChange, variables 
       </p>
       <div className={clsx(oneLine ? 'min-h-9' : 'min-h-64')}>
         <Suspense fallback={<Loading />}>
-          <CodeEditor {...{ label, oneLine, value, onChange, variables, faultsOf }} />
+          <CodeEditor {...{ ref, label, oneLine, value, onChange, variables, faultsOf, problem }} />
         </Suspense>
       </div>
       <ul aria-live="polite" className="mt-1 text-sm text-bad empty:hidden">
@@ -28,7 +30,7 @@ export function TextEditor({ label, oneLine = false, value, onChange, variables 
           <li key={fault}>{fault}</li>
         ))}
       </ul>
-      {error && !faults.includes(error) && <FieldError>{error}</FieldError>}
+      {said && <FieldError>{said}</FieldError>}
       {hint && <div className="mt-1 text-sm text-muted">{hint}</div>}
     </div>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 
 /** A variable allowed between two braces: `{{name}}`. */
 export interface EditorVariable {
@@ -26,4 +26,9 @@ export interface TextEditorProps {
   /** The server's error. */
   error?: string | null | undefined;
   hint?: ReactNode;
+  ref?: Ref<EditorHandle>;
+}
+
+export interface EditorHandle {
+  readonly focus: () => void;
 }

@@ -80,10 +80,10 @@ function Pager({ title, from, rows, onPage }: { title: string; from: number; row
       <p role="status" className="tabular-nums">
         {grouped(from + 1)}–{grouped(to)} of {grouped(rows)}
       </p>
-      <Button variant="quiet" aria-label="Previous rows" disabled={from === 0} onClick={() => onPage(from - ROWS_AT_ONCE)}>
+      <Button variant="quiet" aria-label="Previous rows" inactive={from === 0} onClick={() => onPage(from - ROWS_AT_ONCE)}>
         <ChevronLeft aria-hidden="true" size={16} />
       </Button>
-      <Button variant="quiet" aria-label="Next rows" disabled={to === rows} onClick={() => onPage(to)}>
+      <Button variant="quiet" aria-label="Next rows" inactive={to === rows} onClick={() => onPage(to)}>
         <ChevronRight aria-hidden="true" size={16} />
       </Button>
     </nav>

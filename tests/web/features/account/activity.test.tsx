@@ -51,6 +51,7 @@ describe('the activity on the account page', () => {
     await user.click(screen.getByRole('button', { name: 'Load more' }));
     expect(await screen.findByText('Account created')).toBeVisible();
     expect(within(await list()).getAllByRole('listitem')).toHaveLength(2);
+    expect(screen.getByText('Account created').closest('li')).toHaveFocus();
   });
 
   it('says when it is empty, and when it could not be loaded', async () => {

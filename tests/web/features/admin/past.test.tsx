@@ -93,7 +93,8 @@ describe('a past job', () => {
     expect(await within(await screen.findByRole('list', { name: 'Action items' })).findByText('Todo')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Earlier' }));
     await waitFor(() => expect(address()).toContain(`at=${position(1)}`));
-    expect(screen.getByRole('button', { name: 'Earlier' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Earlier' })).toHaveAttribute('aria-disabled', 'true');
+    expect(screen.getByRole('button', { name: 'Earlier' })).toHaveFocus();
   });
 
   it('shows the moment of the slider once it rests, without blocking it', async () => {

@@ -1,5 +1,6 @@
 /** The prompts of admins: edited, saved concurrently, compared, restored. The editor itself is tested in a browser: here a plain field replaces it. */
 import { act, screen, waitFor, within } from '@testing-library/react';
+import type { Ref } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PromptVersionView, PromptView } from '../../../../src/http/contract/admin/prompts.ts';
 import { BUILT_IN_PROMPTS } from '../../../../src/model/prompts/builtIn.ts';
@@ -11,8 +12,8 @@ import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { position, profileResponse } from '../../given/views.ts';
 
 vi.mock('../../../../web/ui/form/CodeEditor.tsx', () => ({
-  CodeEditor: ({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) => (
-    <textarea aria-label={label} value={value} onChange={(event) => onChange(event.target.value)} />
+  CodeEditor: ({ label, value, onChange, ref }: { label: string; value: string; onChange: (value: string) => void; ref?: Ref<HTMLTextAreaElement> }) => (
+    <textarea ref={ref} aria-label={label} value={value} onChange={(event) => onChange(event.target.value)} />
   ),
 }));
 
@@ -95,7 +96,7 @@ describe('the list of prompts', () => {
 describe('a prompt', () => {
   it('is saved with its note, as the next version', async () => {
     const { user, write, editor } = await opened();
-    expect(saveButton()).toBeDisabled();
+    expect(saveButton()).toHaveAttribute('aria-disabled', 'true');
     await write('Write {{max_paragraphs}} paragraphs.');
     await user.type(screen.getByLabelText('Change note (optional)'), 'Shorter');
     await user.click(screen.getByLabelText('Active'));
@@ -109,7 +110,8 @@ describe('a prompt', () => {
     expect(await screen.findByText('Version 2')).toBeVisible();
     expect(screen.getByText('This prompt is off')).toBeVisible();
     expect(editor).toHaveValue('Write {{max_paragraphs}} paragraphs.');
-    expect(saveButton()).toBeDisabled();
+    expect(saveButton()).toHaveAttribute('aria-disabled', 'true');
+    expect(saveButton()).toHaveFocus();
   });
 
   it('keeps text typed during a save, for the next version', async () => {
@@ -134,7 +136,7 @@ describe('a prompt', () => {
     await write('For {{reader}} {{max_paragraphs}.');
     expect(screen.getByText('There is no variable {{reader}}.')).toBeVisible();
     expect(screen.getByText('A variable is not closed, or its name isn’t valid.')).toBeVisible();
-    expect(saveButton()).toBeDisabled();
+    expect(saveButton()).toHaveAttribute('aria-disabled', 'true');
     expect(screen.getByRole('button', { name: 'Show what is asked' })).toBeDisabled();
   });
 

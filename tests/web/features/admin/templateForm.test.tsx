@@ -3,6 +3,7 @@
  * editor itself is tested in a browser: here a plain field replaces it.
  */
 import { screen, waitFor, within } from '@testing-library/react';
+import type { Ref } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SequenceTemplateView, SequenceView } from '../../../../src/http/contract/admin/emailSequences.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
@@ -11,8 +12,8 @@ import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { profileResponse } from '../../given/views.ts';
 
 vi.mock('../../../../web/ui/form/CodeEditor.tsx', () => ({
-  CodeEditor: ({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) => (
-    <textarea aria-label={label} value={value} onChange={(event) => onChange(event.target.value)} />
+  CodeEditor: ({ label, value, onChange, ref }: { label: string; value: string; onChange: (value: string) => void; ref?: Ref<HTMLTextAreaElement> }) => (
+    <textarea ref={ref} aria-label={label} value={value} onChange={(event) => onChange(event.target.value)} />
   ),
 }));
 
@@ -83,6 +84,7 @@ describe('placeholders', () => {
     await user.paste('x'.repeat(200));
     await user.click(press('Save'));
     expect(screen.getByText('At most 200 characters')).toBeVisible();
+    expect(await subject()).toHaveFocus();
     expect(server.asked(SAVE)).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
+import { useRef } from 'react';
 import type { ActivityView } from '../../../../src/http/contract/security.ts';
 import { textOf } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
+import { useKeptFocus } from '../../../ui/focus/keptFocus.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
 import { useListActivityInfiniteQuery } from './activityApi.ts';
@@ -12,9 +14,11 @@ export function Activity() {
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useListActivityInfiniteQuery(undefined, {
     refetchOnMountOrArgChange: true,
   });
+  const card = useRef<HTMLElement>(null);
+  useKeptFocus(card);
   const rows = data?.pages.flatMap((page) => page.data) ?? [];
   return (
-    <Card title="Activity">
+    <Card ref={card} title="Activity">
       {error !== undefined && (
         <ErrorPanel
           title="Failed to load your activity"
@@ -29,7 +33,7 @@ export function Activity() {
         <ul aria-label="Activity" className="divide-y divide-line">
           {rows.map((row, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no state, and two may say the same.
-            <Row key={at} row={row} />
+            <Row key={at} at={at} row={row} />
           ))}
         </ul>
       )}
@@ -49,12 +53,12 @@ const BY: Readonly<Record<NonNullable<ActivityView['by']>, string>> = {
   operator: 'by the operator of this installation',
 };
 
-function Row({ row: { title, detail, at, by } }: { row: ActivityView }) {
+function Row({ at: place, row: { title, detail, at, by } }: { at: number; row: ActivityView }) {
   // Some titles name who did it.
   const actor = by === null || title.endsWith(BY[by]) ? '' : BY[by];
   const summary = [actor, detail ?? ''].filter((text) => text !== '').join(' · ');
   return (
-    <li className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
+    <li data-row={place} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
       <span className="min-w-0 [overflow-wrap:anywhere]">
         <span className="text-strong">{title}</span>
         {summary !== '' && <span className="block text-sm text-muted">{summary}</span>}

@@ -60,7 +60,7 @@ export function FilterSidebar({ id, filters, stats, onChange, searchField, child
       </div>
       <Button
         className="w-full sm:max-lg:w-auto"
-        disabled={countOf(filters) === 0}
+        inactive={countOf(filters) === 0}
         onClick={() => {
           setCleared(cleared + 1);
           onChange(NO_FILTERS);

@@ -42,7 +42,7 @@ export function HistorySlider({ steps: { data: steps, earlier }, asked, position
         </span>
       </p>
       <div className="flex items-center gap-2">
-        <Button variant="quiet" aria-label="Earlier" disabled={at <= 0} onClick={() => move(at - 1)}>
+        <Button variant="quiet" aria-label="Earlier" inactive={at <= 0} onClick={() => move(at - 1)}>
           <ChevronLeft aria-hidden="true" size={16} />
         </Button>
         <input
@@ -56,7 +56,7 @@ export function HistorySlider({ steps: { data: steps, earlier }, asked, position
           onChange={({ target }) => move(Number(target.value))}
           className="h-8 min-w-0 flex-1 cursor-pointer accent-accent pointer-coarse:h-11"
         />
-        <Button variant="quiet" aria-label="Later" disabled={at >= steps.length - 1} onClick={() => move(at + 1)}>
+        <Button variant="quiet" aria-label="Later" inactive={at >= steps.length - 1} onClick={() => move(at + 1)}>
           <ChevronRight aria-hidden="true" size={16} />
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { PromptView } from '../../../../src/http/contract/admin/prompts.ts';
 import { PROMPT_DESCRIPTION_MAX, PROMPT_NAME_MAX, PROMPT_NOTE_MAX, promptFaults, variableFaults } from '../../../../src/model/prompts/prompt.ts';
@@ -7,6 +7,7 @@ import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
+import type { EditorHandle } from '../../../ui/form/editorProps.ts';
 import { Field } from '../../../ui/form/Field.tsx';
 import { TextEditor } from '../../../ui/form/TextEditor.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
@@ -25,6 +26,7 @@ export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale:
   const { busy, failure, save } = useSaving(prompt, form, onStale);
   const [history, setHistory] = useState(false);
   const faults = promptFaults({ content: fields.content, variables: prompt.variables });
+  const editor = useRef<EditorHandle>(null);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     void save();
@@ -45,6 +47,7 @@ export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale:
           </Notice>
         )}
         <TextEditor
+          ref={editor}
           label="Prompt"
           value={fields.content}
           onChange={(content) => change({ content })}
@@ -79,12 +82,18 @@ export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale:
           </p>
         )}
         <div className="flex flex-wrap items-center gap-2">
-          <Button type="submit" variant="primary" busy={busy} disabled={!changed || faults.length > 0 || fields.name.trim() === ''}>
+          <Button type="submit" variant="primary" busy={busy} inactive={!changed || faults.length > 0 || fields.name.trim() === ''}>
             Save
           </Button>
           {changed && (
             <>
-              <Button variant="quiet" onClick={() => discard()}>
+              <Button
+                variant="quiet"
+                onClick={() => {
+                  discard();
+                  editor.current?.focus();
+                }}
+              >
                 Discard changes
               </Button>
               <span className="text-sm text-muted">Not saved yet</span>

@@ -1,9 +1,10 @@
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { SEQUENCE_LIMITS } from '../../../../src/model/sequences.ts';
 import { asFailure } from '../../../api/failure.ts';
 import { adminSequencePath } from '../../../ui/adminPaths.ts';
 import { Button } from '../../../ui/Button.tsx';
+import type { EditorHandle } from '../../../ui/form/editorProps.ts';
 import { Field } from '../../../ui/form/Field.tsx';
 import { TextEditor } from '../../../ui/form/TextEditor.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
@@ -50,10 +51,13 @@ export function TemplateForm({ sequenceId, draft, initial, version, saveLabel, b
     setDone(true);
   };
   const faults = faultsOfFields(fields);
+  const inputs = useRef<Inputs>({});
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTried(true);
-    if (busy || Object.values(faults).some((fault) => fault !== null)) return;
+    const faulty = FIELD_ORDER.find((name) => faults[name] !== null);
+    if (faulty) inputs.current[faulty]?.focus();
+    if (busy || faulty) return;
     if (await onSave(textsOf(fields), fields.version)) leave();
   };
   return (
@@ -70,7 +74,7 @@ export function TemplateForm({ sequenceId, draft, initial, version, saveLabel, b
             <p>They are not saved yet. Save or discard them below.</p>
           </Notice>
         )}
-        <TemplateInputs form={form} faults={tried ? faults : null} />
+        <TemplateInputs form={form} faults={tried ? faults : null} inputs={inputs.current} />
         {error !== undefined && asFailure(error).code !== 'TEMPLATE_CHANGED' && (
           <Notice tone="bad" title={failure}>
             <p>{failureText(error)}</p>
@@ -83,7 +87,13 @@ export function TemplateForm({ sequenceId, draft, initial, version, saveLabel, b
           <Button onClick={leave}>Cancel</Button>
           {changed && (
             <>
-              <Button variant="quiet" onClick={() => form.discard()}>
+              <Button
+                variant="quiet"
+                onClick={() => {
+                  form.discard();
+                  inputs.current.name?.focus();
+                }}
+              >
                 Discard changes
               </Button>
               <span className="text-sm text-muted">Not saved yet</span>
@@ -96,17 +106,31 @@ export function TemplateForm({ sequenceId, draft, initial, version, saveLabel, b
   );
 }
 
+type Faults = ReturnType<typeof faultsOfFields>;
+
+/** As they stand on the page. */
+const FIELD_ORDER = ['name', 'subject', 'content', 'step_number', 'delay_days'] as const satisfies readonly (keyof Faults)[];
+
+/** What can be focused, by field. */
+type Inputs = Partial<Record<keyof Faults, EditorHandle | null>>;
+
 interface TemplateInputsProps {
   form: VersionedForm<TemplateFields>;
   /** Null before the first attempt to save. */
-  faults: ReturnType<typeof faultsOfFields> | null;
+  faults: Faults | null;
+  /** Filled here. */
+  inputs: Inputs;
 }
 
-function TemplateInputs({ form: { fields, change }, faults }: TemplateInputsProps) {
+function TemplateInputs({ form: { fields, change }, faults, inputs }: TemplateInputsProps) {
   const activeId = useId();
+  const as = (name: keyof Faults) => (input: EditorHandle | null) => {
+    inputs[name] = input;
+  };
   return (
     <>
       <Field
+        ref={as('name')}
         label="Name"
         value={fields.name}
         maxLength={SEQUENCE_LIMITS.name}
@@ -116,6 +140,7 @@ function TemplateInputs({ form: { fields, change }, faults }: TemplateInputsProp
       />
       <TextEditor
         oneLine
+        ref={as('subject')}
         label="Subject"
         value={fields.subject}
         onChange={(subject) => change({ subject })}
@@ -124,6 +149,7 @@ function TemplateInputs({ form: { fields, change }, faults }: TemplateInputsProp
         error={faults?.subject}
       />
       <TextEditor
+        ref={as('content')}
         label="Content"
         value={fields.content}
         onChange={(content) => change({ content })}
@@ -134,6 +160,7 @@ function TemplateInputs({ form: { fields, change }, faults }: TemplateInputsProp
       />
       <div className="grid gap-3 sm:grid-cols-2">
         <Field
+          ref={as('step_number')}
           label="Step number"
           type="number"
           min={1}
@@ -144,6 +171,7 @@ function TemplateInputs({ form: { fields, change }, faults }: TemplateInputsProp
           onChange={(event) => change({ step_number: event.target.value })}
         />
         <Field
+          ref={as('delay_days')}
           label="Delay in days"
           type="number"
           min={0}
