@@ -1,10 +1,10 @@
 import { clsx } from 'clsx';
-import { Suspense, useContext, useEffect, useMemo, useRef } from 'react';
-import { useSelector, useStore } from 'react-redux';
+import { Suspense, useEffect, useRef } from 'react';
+import { useSelector } from 'react-redux';
 import { Navigate, NavLink, Route, Routes, useLocation } from 'react-router-dom';
 import { LogInAgain } from '../features/admin/session/LogInAgain.tsx';
 import { useAdminSession } from '../features/admin/session/useAdminSession.ts';
-import { selectAuth, selectUser } from '../features/auth/authSlice.ts';
+import { selectAuth } from '../features/auth/authSlice.ts';
 import { adminPaths } from '../ui/adminPaths.ts';
 import { Drafts } from '../ui/form/draft.ts';
 import { paths } from '../ui/paths.ts';
@@ -13,8 +13,7 @@ import { ADMIN_DETAILS, ADMIN_PAGES } from './adminPages.ts';
 import { AdminDebug } from './pages/admin/AdminDebug.tsx';
 import { AdminPage } from './pages/admin/AdminPage.tsx';
 import { SecondFactorPage } from './pages/admin/SecondFactorPage.tsx';
-import { forgetAtLogOut, tabDrafts } from './pages/admin/tabDrafts.ts';
-import type { AppStore } from './store.ts';
+import { useTabDrafts } from './pages/tabDrafts.ts';
 
 const below = (path: string): string => path.slice(adminPaths.home.length + 1);
 
@@ -52,14 +51,6 @@ function AdminPages() {
       </div>
     </Drafts>
   );
-}
-
-function useTabDrafts() {
-  const store = useStore() as AppStore;
-  const memory = useContext(Drafts);
-  const userId = useSelector(selectUser)?.id ?? '';
-  useEffect(() => forgetAtLogOut(store), [store]);
-  return useMemo(() => tabDrafts(memory, userId), [memory, userId]);
 }
 
 function AdminNav() {

@@ -13,6 +13,7 @@ import { useListJobsQuery } from '../../features/jobs/jobsApi.ts';
 import { JobDetails } from '../../features/jobs/list/JobDetails.tsx';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../ui/ConnectionIndicator.tsx';
+import { Drafts } from '../../ui/form/draft.ts';
 import { StatusBadge } from '../../ui/jobs/StatusBadge.tsx';
 import { lazily } from '../../ui/lazily.ts';
 import { usePageTitle } from '../../ui/pageTitle.ts';
@@ -23,10 +24,13 @@ import { count, hostWithoutWww } from '../../ui/text/wording.ts';
 import { AnalysisTools } from '../AnalysisTools.tsx';
 import { UnlockButton } from '../buying/UnlockButton.tsx';
 
+import { useTabDrafts } from './tabDrafts.ts';
+
 const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportInAddress');
 
 export function ActionsPage() {
   const [search] = useSearchParams();
+  const drafts = useTabDrafts();
   const { data } = useListJobsQuery();
   const status = useSelector(selectStatus);
   const unlocks = status !== null && (status.unlimited || status.payments !== 'off');
@@ -38,12 +42,14 @@ export function ActionsPage() {
   return (
     <div className="space-y-4">
       <ActionsHeader job={job} host={host} search={search} small={search.has('actionId')} />
-      <OwnActions
-        site={host}
-        version={job ? `${job.action_generation_status} ${job.status} ${job.access}` : ''}
-        waiting={job ? <Waiting job={job} /> : null}
-        unlock={unlocks ? unlockButton : undefined}
-      />
+      <Drafts value={drafts}>
+        <OwnActions
+          site={host}
+          version={job ? `${job.action_generation_status} ${job.status} ${job.access}` : ''}
+          waiting={job ? <Waiting job={job} /> : null}
+          unlock={unlocks ? unlockButton : undefined}
+        />
+      </Drafts>
       {search.has('report') && (
         <Suspense fallback={null}>
           <ReportInAddress />

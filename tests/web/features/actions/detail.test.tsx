@@ -109,10 +109,12 @@ describe('one task', () => {
     });
     const { user } = renderApp(`${PATH}&actionId=medium`);
     const notes = await screen.findByLabelText('Notes');
-    expect(screen.getByRole('button', { name: 'Save notes' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Save notes' })).toHaveAttribute('aria-disabled', 'true');
     await user.type(notes, 'Done by Ada');
     await user.click(screen.getByRole('button', { name: 'Save notes' }));
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Save notes' })).toBeDisabled());
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save notes' })).toHaveAttribute('aria-disabled', 'true'));
+    expect(screen.getByRole('button', { name: 'Save notes' })).toHaveFocus();
+    expect(screen.getByText('Notes saved.')).toHaveAttribute('role', 'status');
     await user.click(screen.getByRole('radio', { name: '4 of 5: Good' }));
     await waitFor(() => expect(bodies).toHaveLength(2));
     expect(bodies).toEqual([
@@ -121,6 +123,23 @@ describe('one task', () => {
     ]);
     expect(screen.getByRole('radio', { name: '4 of 5: Good' })).toBeChecked();
     expect(notes).toHaveValue('Done by Ada');
+  });
+
+  it('keeps unsaved text through a reload, until its author logs out', async () => {
+    const before = renderApp(`${PATH}&actionId=medium`);
+    await before.user.type(await screen.findByLabelText('Notes'), 'Half a sent');
+    before.unmount();
+    const { user } = renderApp(`${PATH}&actionId=medium`);
+    expect(await screen.findByLabelText('Notes')).toHaveValue('Half a sent');
+    await user.click(screen.getByRole('button', { name: 'Logout' }));
+    await waitFor(() => expect(sessionStorage).toHaveLength(0));
+  });
+
+  it('goes on in the field when text is discarded', async () => {
+    const { user } = renderApp(`${PATH}&actionId=medium`);
+    await user.type(await screen.findByLabelText('Notes'), 'Not this');
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    expect(screen.getByLabelText('Notes')).toHaveFocus();
   });
 
   it('keeps text typed during a save', async () => {
@@ -135,7 +154,7 @@ describe('one task', () => {
     saved.letGo();
     await waitFor(() => expect(screen.getByRole('button', { name: 'Save notes' })).not.toHaveAttribute('aria-busy'));
     expect(notes).toHaveValue('Done, but look again in May');
-    expect(screen.getByRole('button', { name: 'Save notes' })).toBeEnabled();
+    expect(screen.getByRole('button', { name: 'Save notes' })).not.toHaveAttribute('aria-disabled');
   });
 
   it('keeps a draft for its own audit, even if another has a task with the same id', async () => {
