@@ -58,6 +58,8 @@ export function Layout() {
 export function ServerAway() {
   const unavailable = useServerUnavailable();
   return (
-    unavailable && <Notice tone="attention" title="The server isn’t responding. We’ll continue as soon as it’s back." className="sticky top-16 z-20 mb-4" />
+    <div aria-live="polite" className="sticky top-16 z-20">
+      {unavailable && <Notice tone="attention" title="The server isn’t responding. We’ll continue as soon as it’s back." className="mb-4" />}
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { Wifi, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { Status } from './text/Status.tsx';
 
 interface ConnectionIndicatorProps {
   state: 'connecting' | 'live' | 'offline';
@@ -18,6 +19,12 @@ export function ConnectionIndicator({ state, lastUpdate }: ConnectionIndicatorPr
     const timer = setTimeout(() => setPing(false), PING_MS);
     return () => clearTimeout(timer);
   }, [lastUpdate]);
+  // Not said: the first connection, and attempts to connect.
+  const [news, setNews] = useState('');
+  useEffect(() => {
+    if (state === 'offline') setNews('Live updates are interrupted.');
+    if (state === 'live') setNews((before) => before && 'Live updates are back.');
+  }, [state]);
   const live = state === 'live';
   const Icon = live ? Wifi : WifiOff;
   return (
@@ -27,6 +34,7 @@ export function ConnectionIndicator({ state, lastUpdate }: ConnectionIndicatorPr
         {live && ping && <span aria-hidden="true" className="absolute inset-0 animate-ping rounded-full bg-good opacity-60" />}
       </span>
       {live ? 'Live updates active' : state === 'offline' ? 'Offline' : 'Connecting'}
+      <Status>{news}</Status>
     </span>
   );
 }

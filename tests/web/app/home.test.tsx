@@ -375,7 +375,11 @@ describe('live jobs', () => {
   it('announce stages to screen readers, not pages', async () => {
     await home([runningJob()]);
     await goLive(sockets.latest());
-    const spoken = (): string => within(screen.getByRole('region', { name: 'Recent Jobs' })).getByRole('status').textContent ?? '';
+    const spoken = (): string =>
+      within(screen.getByRole('region', { name: 'Recent Jobs' }))
+        .getAllByRole('status')
+        .map((status) => status.textContent)
+        .join('');
     live(runningJob({ pages_done: 20, position: position(30) }));
     expect(spoken()).toBe('');
     live(runningJob({ status: 'executing_step1', position: position(31) }));

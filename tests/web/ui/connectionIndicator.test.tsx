@@ -19,6 +19,18 @@ describe('the connection indicator', () => {
     }
   });
 
+  it('says only that the connection is lost and that it is back', () => {
+    const { rerender } = render(<ConnectionIndicator state="connecting" lastUpdate={null} />);
+    const said = (state: 'connecting' | 'live' | 'offline'): string | null => {
+      rerender(<ConnectionIndicator state={state} lastUpdate={null} />);
+      return screen.getByRole('status').textContent;
+    };
+    expect(said('live')).toBe('');
+    expect(said('offline')).toBe('Live updates are interrupted.');
+    expect(said('connecting')).toBe('Live updates are interrupted.');
+    expect(said('live')).toBe('Live updates are back.');
+  });
+
   it('is gray without a connection', () => {
     render(<ConnectionIndicator state="offline" lastUpdate={1000} />);
     expect(screen.getByText('Offline')).toHaveClass('text-muted');

@@ -1,10 +1,12 @@
 import { type MouseEvent, type ReactNode, useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import { Notice } from '../../ui/Notice.tsx';
+import { Status } from '../../ui/text/Status.tsx';
+import { count } from '../../ui/text/wording.ts';
 import { useBoardAddress } from './board/address.ts';
 import { FilterSidebar } from './board/FilterSidebar.tsx';
-import { applyFilters } from './board/filters.ts';
+import { applyFilters, countOf } from './board/filters.ts';
 import { LockedNote } from './board/LockedNote.tsx';
-import { byStatus } from './board/sorting.ts';
+import { type ByStatus, byStatus } from './board/sorting.ts';
 import { SpotlightContext } from './board/spotlight.ts';
 import { Tasks } from './board/Tasks.tsx';
 import { type Connection, Toolbar } from './board/Toolbar.tsx';
@@ -167,6 +169,7 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
               <SummaryCard text={props.executiveSummary} analyst={props.analyst ?? null} button={props.summaryButton} />
             </>
           )}
+          <Status>{shownText(shown, items.length, countOf(address.filters) > 0)}</Status>
           <div ref={tasks}>
             <Tasks all={items} shown={shown} address={address} onMove={move} onDetails={showDetails} onAll={light} />
           </div>
@@ -177,4 +180,9 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
       {sheet}
     </div>
   );
+}
+
+function shownText(shown: ByStatus, all: number, filtered: boolean): string {
+  const number = Object.values(shown).reduce((sum, items) => sum + items.length, 0);
+  return filtered ? `${number} of ${count(all, 'task')}` : count(all, 'task');
 }

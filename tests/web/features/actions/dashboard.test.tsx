@@ -120,12 +120,15 @@ describe('the filters', () => {
     await user.selectOptions(within(sidebar).getByLabelText('Impact'), 'low');
     expect(address()).toBe(`${PATH}&impact=low`);
     expect(screen.getAllByRole('article')).toHaveLength(1);
+    expect(screen.getAllByRole('status').map((status) => status.textContent)).toContain('1 of 4 tasks');
     await user.type(within(sidebar).getByLabelText('Search tasks'), 'images');
     await waitFor(() => expect(address()).toBe(`${PATH}&impact=low&search=images`));
     expect(screen.getByText('No tasks match these filters.')).toBeVisible();
+    expect(screen.getAllByRole('status').map((status) => status.textContent)).toContain('0 of 4 tasks');
     await user.click(within(sidebar).getByRole('button', { name: 'Clear All Filters' }));
     expect(address()).toBe(PATH);
     expect(within(sidebar).getByLabelText('Search tasks')).toHaveValue('');
+    expect(within(sidebar).getByRole('button', { name: 'Clear All Filters' })).toHaveFocus();
     expect(screen.getAllByRole('article')).toHaveLength(4);
   });
 

@@ -85,6 +85,7 @@ describe('the page of all users’ jobs', () => {
 
   it('explains a search without results', async () => {
     renderApp('/admin/jobs?search=nothing');
+    expect(await screen.findByText('0 jobs found')).toHaveAttribute('role', 'status');
     expect(await screen.findByText('No jobs found')).toBeVisible();
     expect(screen.getByText(/Searches for the start/)).toBeVisible();
   });

@@ -90,6 +90,7 @@ describe('the list of users', () => {
     server.on(LIST, answer([row('ann@example.com')]));
     const { user } = renderApp('/admin/users?search=a');
     await user.click(await screen.findByRole('button', { name: 'Last activity' }));
+    expect(screen.getByText('1 user found')).toHaveAttribute('role', 'status');
     await waitFor(() => expect(lastQuery()).toContain('order=asc'));
     expect(screen.getByRole('button', { name: 'Last activity' })).toHaveFocus();
     await user.click(screen.getByRole('button', { name: 'Total' }));

@@ -5,6 +5,8 @@ import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
+import { Status } from '../../../ui/text/Status.tsx';
+import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { useTyped } from '../useTyped.ts';
 import { useFindStreamsQuery } from './historyApi.ts';
@@ -51,28 +53,32 @@ export function FindHistory({ text, explained }: { text: string; explained: bool
 
 function Found({ text }: { text: string }) {
   const query = useFindStreamsQuery(text);
+  const number = query.currentData?.length;
   return (
-    <AdminAnswer
-      query={{ ...query, data: query.currentData }}
-      title="Failed to search"
-      textOf={() => textOf(query.error, 'The server sent an unexpected response.')}
-    >
-      {(found) => (
-        <Card title="Histories">
-          {found.length === 0 && <p className="text-muted">No matches.</p>}
-          <ul aria-label="Histories" className="divide-y divide-line">
-            {found.map(({ stream, kind, about, deleted }) => (
-              <li key={stream} className="flex flex-wrap items-baseline gap-x-3 py-2">
-                <Link to={adminHistoryPath(stream)} className="font-medium text-accent underline underline-offset-2">
-                  {kind}
-                </Link>
-                <span className="text-sm text-normal [overflow-wrap:anywhere]">{[about, deleted && 'deleted'].filter(Boolean).join(', ')}</span>
-                <span className="font-mono text-xs text-muted [overflow-wrap:anywhere]">{stream}</span>
-              </li>
-            ))}
-          </ul>
-        </Card>
-      )}
-    </AdminAnswer>
+    <>
+      <Status>{number !== undefined && count(number, 'history', 'histories')}</Status>
+      <AdminAnswer
+        query={{ ...query, data: query.currentData }}
+        title="Failed to search"
+        textOf={() => textOf(query.error, 'The server sent an unexpected response.')}
+      >
+        {(found) => (
+          <Card title="Histories">
+            {found.length === 0 && <p className="text-muted">No matches.</p>}
+            <ul aria-label="Histories" className="divide-y divide-line">
+              {found.map(({ stream, kind, about, deleted }) => (
+                <li key={stream} className="flex flex-wrap items-baseline gap-x-3 py-2">
+                  <Link to={adminHistoryPath(stream)} className="font-medium text-accent underline underline-offset-2">
+                    {kind}
+                  </Link>
+                  <span className="text-sm text-normal [overflow-wrap:anywhere]">{[about, deleted && 'deleted'].filter(Boolean).join(', ')}</span>
+                  <span className="font-mono text-xs text-muted [overflow-wrap:anywhere]">{stream}</span>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </AdminAnswer>
+    </>
   );
 }

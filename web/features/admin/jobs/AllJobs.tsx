@@ -9,7 +9,8 @@ import { Button } from '../../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../../ui/ConnectionIndicator.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
-import { grouped, titleCase } from '../../../ui/text/wording.ts';
+import { Status } from '../../../ui/text/Status.tsx';
+import { count, grouped, titleCase } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
 import { useListed } from '../useListed.ts';
@@ -88,6 +89,7 @@ function SearchBox({ text, onSearch }: { text: string; onSearch: (text: string) 
 function Jobs({ asked, onShow }: { asked: ShownJobs; onShow: (next: Partial<ShownJobs>) => void }) {
   const query = useListAllJobsInfiniteQuery(asked, ADMIN_POLLING);
   const listed = useListed(query, `${asked.status} ${asked.search}`);
+  const found = asked.search === '' ? undefined : listed?.pages.reduce((sum, { data }) => sum + data.length, 0);
   const underWay = query.data?.pages[0]?.under_way;
   return (
     <Tabs
@@ -99,6 +101,7 @@ function Jobs({ asked, onShow }: { asked: ShownJobs; onShow: (next: Partial<Show
       listClassName="px-3"
       panelClassName="mt-1"
     >
+      <Status>{found !== undefined && `${count(found, 'job')} found${query.hasNextPage ? ', and more' : ''}`}</Status>
       <div className="[&>[role=alert]]:m-4">
         <AdminAnswer query={{ ...query, data: listed }} title="Error Loading Jobs" textOf={jobsFailure}>
           {({ pages }) => <List asked={asked} pages={pages} query={query} onShow={onShow} />}

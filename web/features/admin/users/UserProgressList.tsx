@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router-dom';
 import type { UserProgressResponse, UserProgressSort } from '../../../../src/http/contract/admin/userProgress.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { Status } from '../../../ui/text/Status.tsx';
 import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
@@ -29,12 +30,14 @@ export function UserProgressList() {
   const query = useListUserProgressInfiniteQuery(order, ADMIN_POLLING);
   const show = (change: Partial<ProgressOrder>): void => setAddress(addressOf({ ...order, ...change }), { replace: true });
   const listed = useListed(query, order.search);
+  const found = order.search === '' ? undefined : listed?.pages.reduce((sum, { data }) => sum + data.length, 0);
   // The server sorts the results of a search by any column if they fit on one page.
   const only = order.search !== '' && listed?.pages[0]?.cursor ? 'email' : undefined;
   const sortBy = (sort: UserProgressSort): void => show({ sort, order: sort === (only ?? order.sort) && order.order === 'desc' ? 'asc' : 'desc' });
   return (
     <div className="space-y-4">
       <PrefixSearch label="Email begins with" clear="Show everybody" value={order.search} onSearch={(search) => show({ search })} />
+      <Status>{found !== undefined && `${count(found, 'user')} found${query.hasNextPage ? ', and more' : ''}`}</Status>
       <AdminAnswer
         query={{ ...query, data: listed }}
         title="Error loading users"

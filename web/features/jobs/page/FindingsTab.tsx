@@ -59,10 +59,10 @@ function FoundCauses({ job, found, filter, search, busy }: FoundCausesProps) {
       <div className="min-w-0 space-y-3" aria-busy={busy}>
         {filter.page && <OnePage page={filter.page} search={search} />}
         <Locked job={job} preview={preview} />
-        {causes.length > 0 && (
-          // The counts of the filters and the tab: issues, and their findings.
-          <p className="px-1 text-sm text-muted tabular-nums">{`${count(findings, 'finding')} of ${count(causes.length, 'cause')}, by impact`}</p>
-        )}
+        {/* The counts of the filters and the tab: issues, and their findings. */}
+        <p role="status" className={causes.length > 0 ? 'px-1 text-sm text-muted tabular-nums' : 'sr-only'}>
+          {causes.length > 0 ? `${count(findings, 'finding')} of ${count(causes.length, 'cause')}, by impact` : 'No findings'}
+        </p>
         {causes.length > 0 ? (
           <ol aria-label="Findings by cause" className="divide-y divide-line rounded-card border border-line bg-card">
             {causes.map((cause) => (

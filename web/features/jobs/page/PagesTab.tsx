@@ -5,7 +5,8 @@ import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import type { PagesQuery, PagesResponse } from '../../../../src/http/contract/pages.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { jobPath } from '../../../ui/paths.ts';
-import { grouped } from '../../../ui/text/wording.ts';
+import { Status } from '../../../ui/text/Status.tsx';
+import { count, grouped } from '../../../ui/text/wording.ts';
 import { commonOrigin } from './addressText.ts';
 import { Nothing } from './Nothing.tsx';
 import { OutsideLink } from './OutsideLink.tsx';
@@ -99,6 +100,7 @@ function PageList({ job, lists, shown, busy, onMore }: PageListProps) {
           ))}
         </ul>
       </nav>
+      <Status>{left > 0 ? `${grouped(pages.length)} of ${count(total, 'page')}` : count(total, 'page')}</Status>
       {pages.length === 0 ? (
         <Nothing text="No page of this kind." />
       ) : (
