@@ -386,6 +386,18 @@ describe('the pages of a link', () => {
     expect(server.calls.filter((call) => call.path.startsWith('/api/v1/share'))[0]?.token).toBeNull();
   });
 
+  it('/share and /shared: the other one begins at its heading', async () => {
+    opens(view());
+    const { user } = renderApp('/share/token-1');
+    const beginning = () => expect(document.activeElement?.matches('h1, main')).toBe(true);
+    await user.click(await screen.findByRole('link', { name: 'View as a dashboard' }));
+    await screen.findByRole('heading', { name: 'Available Tasks (1)' });
+    beginning();
+    await user.click(screen.getByRole('link', { name: 'Text version' }));
+    await screen.findByRole('tab', { name: 'Action Items' });
+    beginning();
+  });
+
   it('/shared: the dashboard, read-only', async () => {
     opens(view());
     renderApp('/shared/token-1');

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import type { SharedView } from '../../../src/http/contract/share.ts';
 import { readableAddress } from '../../../src/model/readableAddress.ts';
 import { Button } from '../../ui/Button.tsx';
+import { useShownFocus } from '../../ui/focus/shownFocus.ts';
 import { Logo } from '../../ui/Logo.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { PRODUCT_NAME } from '../../ui/product.ts';
@@ -28,6 +29,7 @@ interface SharedFrameProps {
 /** Layout of shared pages: no account, no navigation, only the shared content. */
 export function SharedFrame({ token, wide, member, sells, children }: SharedFrameProps) {
   const { shared, reload } = useShared(token);
+  useShownFocus(`${wide} ${token}`);
   const width = wide ? 'max-w-[1680px]' : 'max-w-3xl';
   return (
     <div className="flex min-h-dvh flex-col">

@@ -231,6 +231,18 @@ describe('the history search', () => {
     const { user } = renderApp('/admin/history');
     await user.type(await screen.findByLabelText('Find a history'), 'job-1{Enter}');
     expect(await screen.findByRole('link', { name: 'Job' })).toHaveAttribute('href', '/admin/history?stream=job-1');
+    expect(screen.getByText('1 history')).toHaveAttribute('role', 'status');
+    expect(screen.getByLabelText('Find a history')).toHaveFocus();
+  });
+
+  it('goes on at the beginning of what was found, with its own title', async () => {
+    server.on('GET /api/v1/admin/history/find', { success: true, data: [{ stream: STREAM, kind: 'Bill', deleted: false, about: 'ann@example.com' }] });
+    server.on(`GET ${PATH}`, page([event(0)]));
+    const { user } = renderApp('/admin/history?find=ann');
+    await user.click(await screen.findByRole('link', { name: 'Bill' }));
+    await screen.findByRole('heading', { level: 1, name: 'History: Bill' });
+    expect(document.activeElement?.matches('h1, main')).toBe(true);
+    expect(document.title).toMatch(new RegExp(`^History: ${STREAM} `));
   });
 
   it('says when nothing matches', async () => {

@@ -263,6 +263,7 @@ describe('admin actions on an account', () => {
     await person.click((await asked()).getByRole('button', { name: 'End' }));
     await waitFor(() => expect(server.asked(`DELETE ${PATH}/sessions/s1`)).toHaveLength(1));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(document.title).toMatch(/^ann@example\.com /);
     expect(screen.getByText('Session of Firefox on Linux ended.')).toHaveAttribute('role', 'status');
     await person.click(screen.getByRole('button', { name: 'End all' }));
     await person.click((await asked()).getByRole('button', { name: 'End all' }));

@@ -3,15 +3,28 @@ import { EventCauses } from '../../../features/admin/causes/EventCauses.tsx';
 import { FindHistory } from '../../../features/admin/history/FindHistory.tsx';
 import { StreamHistory } from '../../../features/admin/history/StreamHistory.tsx';
 import { PastScreen, PastStart } from '../../../features/admin/past/PastScreen.tsx';
-import { pastRequestIn } from '../../../features/admin/past/pastAddress.ts';
+import { type PastRequest, pastRequestIn } from '../../../features/admin/past/pastAddress.ts';
+import { useShownFocus } from '../../../ui/focus/shownFocus.ts';
 import { usePageTitle } from '../../../ui/pageTitle.ts';
+
+const PAST_TITLES: Readonly<Record<PastRequest['view'], string>> = {
+  job: 'A job as it stood',
+  bill: 'A bill as it stood',
+  jobs: 'All jobs as they stood',
+  users: 'All users as they stood',
+  prompts: 'Prompts as they stood',
+  sequences: 'Email sequences as they stood',
+  changes: 'What changed',
+};
 
 /** Shows what the address names: a stream's history, an event with its causes, a search, or a past state. */
 export function AdminHistoryPage() {
-  usePageTitle('History');
   const [address] = useSearchParams();
   const [stream, event, find] = [address.get('stream') ?? '', address.get('event') ?? '', address.get('find') ?? ''];
   const past = pastRequestIn(address);
+  usePageTitle(past ? PAST_TITLES[past.view] : ['History', stream || event || find].filter(Boolean).join(': '));
+  // A search leaves the focus in its field, and the slider over a life in its place.
+  useShownFocus([stream, event, past?.view ?? ''].join(' '));
   if (past) return <PastScreen asked={past} />;
   return (
     <div className="space-y-4">

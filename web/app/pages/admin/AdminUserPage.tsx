@@ -5,10 +5,8 @@ import { UserScreen } from '../../../features/admin/users/UserScreen.tsx';
 import { selectUser } from '../../../features/auth/authSlice.ts';
 import { adminPaths } from '../../../ui/adminPaths.ts';
 import { buttonClasses } from '../../../ui/Button.tsx';
-import { usePageTitle } from '../../../ui/pageTitle.ts';
 
 export function AdminUserPage() {
-  usePageTitle('User');
   const { userId = '' } = useParams();
   const ownId = useSelector(selectUser)?.id ?? null;
   const navigate = useNavigate();

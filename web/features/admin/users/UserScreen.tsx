@@ -1,6 +1,7 @@
 import { useSelector } from 'react-redux';
 import { selectUnlimited } from '../../../api/system.ts';
 import { Notice } from '../../../ui/Notice.tsx';
+import { usePageTitle } from '../../../ui/pageTitle.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
 import { UserAccount } from './UserAccount.tsx';
@@ -19,6 +20,7 @@ function failureText(status: number): string {
 /** One user, for an admin. `ownId`: the admin's own id, whose account has restrictions. */
 export function UserScreen({ userId, ownId, onDeleted }: { userId: string; ownId: string | null; onDeleted: () => void }) {
   const query = useGetUserQuery(userId, ADMIN_POLLING);
+  usePageTitle(query.data?.account.email ?? 'User');
   const unlimited = useSelector(selectUnlimited);
   return (
     <AdminAnswer query={query} title="Error loading user" textOf={failureText}>

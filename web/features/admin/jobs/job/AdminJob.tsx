@@ -8,6 +8,7 @@ import { pagesText } from '../../../../ui/jobs/jobStatus.ts';
 import { StageList } from '../../../../ui/jobs/StageList.tsx';
 import { StatusBadge } from '../../../../ui/jobs/StatusBadge.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
+import { usePageTitle } from '../../../../ui/pageTitle.ts';
 import { jobPath } from '../../../../ui/paths.ts';
 import { exactTime } from '../../../../ui/text/time.ts';
 import { hostWithoutWww } from '../../../../ui/text/wording.ts';
@@ -27,6 +28,7 @@ const failure = (status: number): string => (status === 404 ? 'There is no such 
 /** Any user's job, with details that its owner does not see. */
 export function AdminJob({ jobId }: { jobId: string }) {
   const query = useGetAnyJobQuery(jobId, ADMIN_POLLING);
+  usePageTitle(query.currentData ? `Job of ${hostWithoutWww(query.currentData.job.host)}` : 'Job');
   return (
     <div className="space-y-4">
       <Link to={adminPaths.jobs} className={buttonClasses('quiet', '-ml-2')}>
