@@ -10,6 +10,7 @@ interface DialogProps {
   onClose: () => void;
   children: ReactNode;
   footer?: ReactNode;
+  /** A document to read, and to print. */
   wide?: boolean;
   /** A long form, with two columns where space allows. */
   large?: boolean;
@@ -37,6 +38,7 @@ export function Dialog({ title, onClose, children, footer, wide = false, large =
             initialFocus={asks ? true : popup}
             finalFocus={returnTo}
             role={asks ? 'alertdialog' : 'dialog'}
+            data-document={wide || undefined}
             className={clsx(
               'flex max-h-full w-full animate-appear flex-col overflow-hidden rounded-card border border-line bg-raised shadow-float',
               wide ? 'h-full max-w-4xl' : large ? 'max-w-3xl' : 'max-w-md',
