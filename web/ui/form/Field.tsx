@@ -9,10 +9,12 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
   /** Shown under the field and announced with it. */
   error?: string | null | undefined;
   hint?: ReactNode;
+  /** Its form announces the error: here it only describes the field. */
+  quiet?: boolean;
   ref?: Ref<HTMLInputElement>;
 }
 
-export function Field({ label, error, hint, className, ...input }: FieldProps) {
+export function Field({ label, error, hint, quiet, className, ...input }: FieldProps) {
   const id = useId();
   const [shown, setShown] = useState(false);
   const secret = input.type === 'password';
@@ -43,7 +45,11 @@ export function Field({ label, error, hint, className, ...input }: FieldProps) {
           </button>
         )}
       </div>
-      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {error && (
+        <FieldError id={`${id}-error`} quiet={quiet}>
+          {error}
+        </FieldError>
+      )}
       {hint && (
         <div id={`${id}-hint`} className="mt-1 text-sm text-muted">
           {hint}
@@ -56,9 +62,9 @@ export function Field({ label, error, hint, className, ...input }: FieldProps) {
 /** A visible password must still not be auto-corrected, capitalized or sent to a spelling service. */
 const SHOWN = { type: 'text', autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const;
 
-export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+export function FieldError({ id, quiet, children }: { id?: string; quiet?: boolean | undefined; children: ReactNode }) {
   return (
-    <p id={id} role="alert" className="mt-1 text-sm text-bad">
+    <p id={id} role={quiet ? undefined : 'alert'} className="mt-1 text-sm text-bad">
       {children}
     </p>
   );

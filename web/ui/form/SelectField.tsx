@@ -10,10 +10,12 @@ interface SelectFieldProps {
   className?: string;
   /** Shown under the field and announced with it. */
   error?: string | undefined;
+  /** As of `Field`. */
+  quiet?: boolean;
 }
 
 /** The native select: works on every phone and with every screen reader. */
-export function SelectField({ label, value, choices, onChange, className, error }: SelectFieldProps) {
+export function SelectField({ label, value, choices, onChange, className, error, quiet }: SelectFieldProps) {
   const id = useId();
   return (
     <div className={className}>
@@ -34,7 +36,11 @@ export function SelectField({ label, value, choices, onChange, className, error 
           </option>
         ))}
       </select>
-      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {error && (
+        <FieldError id={`${id}-error`} quiet={quiet}>
+          {error}
+        </FieldError>
+      )}
     </div>
   );
 }

@@ -31,11 +31,12 @@ export function AddressFields({ address, problems, onChange }: AddressFieldsProp
           required={field !== 'line2'}
           value={address[field]}
           error={problems[field]}
+          quiet
           onChange={(event) => set(field, event.target.value)}
         />
       ))}
       <div className="grid gap-3 sm:grid-cols-2">
-        <SelectField label="State" value={address.state} choices={STATES} error={problems.state} onChange={(state) => set('state', state)} />
+        <SelectField label="State" value={address.state} choices={STATES} error={problems.state} quiet onChange={(state) => set('state', state)} />
         <Field
           label="ZIP code"
           autoComplete="billing postal-code"
@@ -44,6 +45,7 @@ export function AddressFields({ address, problems, onChange }: AddressFieldsProp
           required
           value={address.postal_code}
           error={problems.postal_code}
+          quiet
           onChange={(event) => set('postal_code', event.target.value)}
         />
       </div>

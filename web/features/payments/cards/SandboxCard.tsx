@@ -6,7 +6,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 import type { CheckoutSession, PaymentConfig } from '../paymentsApi.ts';
 import { AddressFields } from './AddressFields.tsx';
 import { addressOf, type BillingField, billingProblems } from './billingAddress.ts';
-import { type CardFieldsProps, type Confirmed, INCOMPLETE } from './cardHandle.ts';
+import { type CardFieldsProps, type Confirmed, INCOMPLETE, MISSING } from './cardHandle.ts';
 import { FieldsSkeleton } from './FieldsSkeleton.tsx';
 import { SavedCardChoice } from './SavedCardChoice.tsx';
 import { expiryOf, paySandbox } from './sandboxPayment.ts';
@@ -42,7 +42,7 @@ function CardForm({ config, saved, customer, save, onHandle, onSaved, disabled }
     const found: Faults = savedId !== null ? {} : { ...cardFaults(card), ...billingProblems(address) };
     setFaults(found);
     const texts = Object.values(found);
-    return texts.includes(INCOMPLETE) ? INCOMPLETE : (texts[0] ?? null);
+    return texts.includes(MISSING) ? INCOMPLETE : (texts[0] ?? null);
   };
   const confirm = (session: CheckoutSession, billingEmail: string): Promise<Confirmed> => {
     const wait = new AbortController();
@@ -86,6 +86,7 @@ function CardForm({ config, saved, customer, save, onHandle, onSaved, disabled }
               required
               value={card.number}
               error={faults.number}
+              quiet
               onChange={(event) => field('number', event.target.value)}
             />
             <div className="grid grid-cols-2 gap-3">
@@ -97,6 +98,7 @@ function CardForm({ config, saved, customer, save, onHandle, onSaved, disabled }
                 required
                 value={card.expires}
                 error={faults.expires}
+                quiet
                 onChange={(event) => field('expires', event.target.value)}
               />
               <Field
@@ -107,6 +109,7 @@ function CardForm({ config, saved, customer, save, onHandle, onSaved, disabled }
                 required
                 value={card.cvc}
                 error={faults.cvc}
+                quiet
                 onChange={(event) => field('cvc', event.target.value)}
               />
             </div>
@@ -144,8 +147,8 @@ function Challenge({ url, giveUp }: { url: string; giveUp: () => void }) {
 
 function cardFaults({ number, expires, cvc }: Readonly<Record<CardField, string>>): Faults {
   return {
-    ...(number.trim() === '' ? { number: INCOMPLETE } : {}),
-    ...(expires.trim() === '' ? { expires: INCOMPLETE } : expiryOf(expires) ? {} : { expires: 'Please enter the date as MM/YY' }),
-    ...(cvc.trim() === '' ? { cvc: INCOMPLETE } : {}),
+    ...(number.trim() === '' ? { number: MISSING } : {}),
+    ...(expires.trim() === '' ? { expires: MISSING } : expiryOf(expires) ? {} : { expires: 'Please enter the date as MM/YY' }),
+    ...(cvc.trim() === '' ? { cvc: MISSING } : {}),
   };
 }

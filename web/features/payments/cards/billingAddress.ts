@@ -1,6 +1,6 @@
 /** The sandbox form's billing address, with the same rules as the provider's field: US only, no PO boxes, no phone. */
 import type { CustomerInfo } from '../paymentsApi.ts';
-import { INCOMPLETE } from './cardHandle.ts';
+import { MISSING } from './cardHandle.ts';
 
 export const BILLING_FIELDS = ['name', 'line1', 'line2', 'city', 'state', 'postal_code'] as const;
 export type BillingField = (typeof BILLING_FIELDS)[number];
@@ -14,7 +14,7 @@ const PO_BOX = /\b(p\.?\s*o\.?|post\s+office)\s*box\b/i;
 /** Errors by field; empty when complete. */
 export function billingProblems(address: BillingAddress): Partial<Record<BillingField, string>> {
   const problems: Partial<Record<BillingField, string>> = {};
-  for (const field of BILLING_FIELDS) if (field !== 'line2' && address[field].trim() === '') problems[field] = INCOMPLETE;
+  for (const field of BILLING_FIELDS) if (field !== 'line2' && address[field].trim() === '') problems[field] = MISSING;
   for (const line of ['line1', 'line2'] as const) if (PO_BOX.test(address[line])) problems[line] = NO_PO_BOX;
   if (!problems.postal_code && !/^\d{5}(-?\d{4})?$/.test(address.postal_code.trim())) problems.postal_code = POSTAL_CODE;
   return problems;

@@ -26,7 +26,10 @@ export interface CardFieldsProps {
   disabled: boolean;
 }
 
+/** Announced once for the whole form. */
 export const INCOMPLETE = 'Please complete all required billing fields';
+/** Below each of these fields. */
+export const MISSING = 'Required';
 /** For a refusal without a reason. */
 export const REFUSED = 'The payment didn’t go through. Please try another card.';
 export const LOAD_FAILED = 'Failed to load payment system. Please try again.';
