@@ -30,12 +30,14 @@ import { useAskToSpend } from '../buying/usePaid.ts';
 
 const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportInAddress');
 
+const NOT_FOUND = 'Audit not found';
+
 export function JobPage() {
   const { jobId = '' } = useParams();
   const found = useJob(jobId);
   const [search] = useSearchParams();
   const host = found.state === 'there' ? hostWithoutWww(found.job.host) : '';
-  usePageTitle(host ? `Audit of ${host}` : 'Audit');
+  usePageTitle(host ? `Audit of ${host}` : found.state === 'missing' ? NOT_FOUND : 'Audit');
   return (
     <>
       {found.state === 'loading' && <PageSkeleton />}
@@ -133,7 +135,7 @@ function TabLabel({ name, number }: { name: string; number: number | null }) {
 
 function Missing() {
   return (
-    <Nothing text="There is no such audit. It may have been deleted.">
+    <Nothing title={NOT_FOUND} text="There is no such audit. It may have been deleted.">
       <Link to={paths.home} className={buttonClasses('primary')}>
         Back to All Jobs
       </Link>

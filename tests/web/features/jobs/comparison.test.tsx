@@ -76,10 +76,17 @@ describe('the audits of a site', () => {
     const rows = within(table).getAllByRole('row').slice(1);
     expect(rows).toHaveLength(3);
     expect(rows[0]).toHaveTextContent(/82.*36.*41.*this run/);
+    expect(within(rows[0] as HTMLElement).getByRole('rowheader')).toBeVisible();
     expect(rows[1]).toHaveTextContent('Not comparable: the runs looked at different pages: 4 of 36 are the same');
     expect(rows[2]).toHaveTextContent(/71.*50/);
-    expect(within(rows[2] as HTMLElement).getByRole('link', { name: '50' })).toHaveAttribute('href', '/dashboard/jobs/first?tab=findings');
-    expect(within(rows[0] as HTMLElement).getByRole('link', { name: '41' })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings');
+    expect(within(rows[2] as HTMLElement).getByRole('link', { name: /^50 findings of the run of / })).toHaveAttribute(
+      'href',
+      '/dashboard/jobs/first?tab=findings',
+    );
+    expect(within(rows[0] as HTMLElement).getByRole('link', { name: /^41 findings of the run of / })).toHaveAttribute(
+      'href',
+      '/dashboard/jobs/job-1?tab=findings',
+    );
   });
 
   it('are compared with the previous comparable one by default, and with another on request: each has its address', async () => {

@@ -186,6 +186,7 @@ describe('findings', () => {
   it('link back from a filter without matches', async () => {
     const { user } = await page(completedJob(), '?category=social');
     expect(await screen.findByText('Nothing of this kind was found.')).toBeVisible();
+    expect(screen.getByText('No findings')).toHaveAttribute('role', 'status');
     await user.click(screen.getByRole('link', { name: 'Show all findings' }));
     await waitFor(() => expect(causes()).toHaveLength(3));
   });
@@ -412,6 +413,8 @@ describe('a job that', () => {
     server.on('GET /api/v1/jobs/job-1', refusal(404, 'Job not found', 'JOB_NOT_FOUND'));
     renderApp('/dashboard/jobs/job-1');
     expect(await screen.findByText('There is no such audit. It may have been deleted.')).toBeVisible();
+    expect(screen.getByRole('heading', { level: 1, name: 'Audit not found' })).toBeVisible();
+    expect(document.title).toMatch(/^Audit not found/);
     expect(within(screen.getByRole('main')).getByRole('link', { name: 'Back to All Jobs' })).toHaveAttribute('href', '/');
   });
 

@@ -48,7 +48,7 @@ export const JobRow = memo(function JobRow({ job: latest, ahead, open, onToggle,
         <td {...ROLES.cell} className="min-w-0">
           <Link
             to={jobPath(job.id)}
-            className="line-clamp-2 font-medium text-strong underline-offset-2 [overflow-wrap:anywhere] hover:underline"
+            className="line-clamp-2 font-medium text-strong underline-offset-2 [overflow-wrap:anywhere] hover:underline pointer-coarse:min-h-11 pointer-coarse:[-webkit-box-pack:center]"
             title={job.url}
           >
             {cutMiddle(host, HOST_LENGTH)}

@@ -88,23 +88,25 @@ function RunsTable({ job, runs: { runs, truncated }, other, finished }: RunsTabl
 
 function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen: boolean; finished: boolean }) {
   const own = run.jobId === job.id;
+  const at = exactTime(run.at);
   return (
     <tr className={`border-t border-line align-top ${chosen ? 'bg-accent-soft' : ''}`}>
-      <td className="py-1.5 pr-3 pl-1">
+      <th scope="row" className="py-1.5 pr-3 pl-1 font-normal">
         <Link to={jobPath(run.jobId)} className="text-accent underline-offset-2 hover:underline">
-          {exactTime(run.at)}
+          {at}
         </Link>
         {!own && finished && run.because && <span className="block max-w-56 text-xs text-muted">Not comparable: {run.because}</span>}
-      </td>
+      </th>
       <td className="py-1.5 pr-3 text-right tabular-nums">{run.score ?? '–'}</td>
       <td className="py-1.5 pr-3 text-right text-muted tabular-nums max-sm:hidden">
         <Link to={jobPath(run.jobId, { tab: 'pages' })} className="underline-offset-2 hover:underline">
-          {grouped(run.pages)}
+          {grouped(run.pages)} <span className="sr-only">{`${run.pages === 1 ? 'page' : 'pages'} of the run of ${at}`}</span>
         </Link>
       </td>
       <td className="py-1.5 pr-3 text-right tabular-nums">
         <Link to={jobPath(run.jobId, { tab: 'findings' })} className="underline-offset-2 hover:underline">
-          {run.findings === null ? '–' : grouped(run.findings)}
+          {run.findings === null ? '–' : grouped(run.findings)}{' '}
+          <span className="sr-only">{`${run.findings === 1 ? 'finding' : 'findings'} of the run of ${at}`}</span>
         </Link>
       </td>
       <td className="py-1.5 pr-1 text-right whitespace-nowrap">
@@ -118,7 +120,7 @@ function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen
               aria-current={chosen ? 'true' : undefined}
               className="text-accent underline underline-offset-2"
             >
-              {chosen ? 'compared' : 'compare'} <span className="sr-only">with the run of {exactTime(run.at)}</span>
+              {chosen ? 'compared' : 'compare'} <span className="sr-only">with the run of {at}</span>
             </Link>
           )
         )}

@@ -92,7 +92,7 @@ function Categories({ job, score }: { job: JobView; score: ScoreView }) {
           <Link
             {...TO_ROWS}
             to={jobPath(job.id, { tab: 'findings', category: category.category })}
-            className="flex justify-between gap-2 text-sm underline-offset-2 hover:underline"
+            className="flex items-center justify-between gap-2 text-sm underline-offset-2 hover:underline pointer-coarse:min-h-11"
           >
             <span>{titleCase(category.category)}</span>
             <span className="text-muted tabular-nums">
@@ -127,7 +127,7 @@ function Deductions({ job, score }: { job: JobView; score: ScoreView }) {
                   <Link
                     {...TO_ROWS}
                     to={jobPath(job.id, { tab: 'findings', cause: deduction.checkId })}
-                    className="text-accent underline-offset-2 hover:underline"
+                    className="inline-flex items-center text-accent underline-offset-2 hover:underline pointer-coarse:min-h-11"
                   >
                     {deduction.title}
                   </Link>
