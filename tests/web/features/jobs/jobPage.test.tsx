@@ -334,6 +334,8 @@ describe('the other tabs', () => {
     await user.click(await screen.findByRole('button', { name: 'Show 30 more of 30' }));
     await waitFor(() => expect(rows()).toHaveLength(1 + 130));
     expect(screen.queryByRole('button', { name: /more of/ })).toBeNull();
+    // The first of the new rows.
+    await waitFor(() => expect(rows()[1 + 100]).toHaveFocus());
   });
 
   it('show summary and report', async () => {

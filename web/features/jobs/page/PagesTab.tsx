@@ -1,9 +1,10 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import type { PagesQuery, PagesResponse } from '../../../../src/http/contract/pages.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { useKeptFocus } from '../../../ui/focus/keptFocus.ts';
 import { jobPath } from '../../../ui/paths.ts';
 import { Status } from '../../../ui/text/Status.tsx';
 import { count, grouped } from '../../../ui/text/wording.ts';
@@ -82,6 +83,8 @@ function PageList({ job, lists, shown, busy, onMore }: PageListProps) {
   const origin = useMemo(() => commonOrigin(pages.map(({ url = '' }) => url)), [pages]);
   const { counts, total } = lists[0]?.data ?? { counts: { all: 0, findings: 0, problems: 0, closed: 0 }, total: 0 };
   const left = total - pages.length;
+  const list = useRef<HTMLElement>(null);
+  useKeptFocus(list);
   return (
     <div className="space-y-3" aria-busy={busy}>
       <nav aria-label="Filter pages">
@@ -104,7 +107,7 @@ function PageList({ job, lists, shown, busy, onMore }: PageListProps) {
       {pages.length === 0 ? (
         <Nothing text="No page of this kind." />
       ) : (
-        <section aria-label="Pages" className="overflow-x-auto rounded-card border border-line bg-card">
+        <section ref={list} aria-label="Pages" className="overflow-x-auto rounded-card border border-line bg-card">
           <table className="w-full text-left">
             <thead className="text-sm text-muted">
               <tr>
@@ -116,7 +119,7 @@ function PageList({ job, lists, shown, busy, onMore }: PageListProps) {
             <tbody>
               {pages.map((page, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a list has each place once, and perhaps one address twice.
-                <Row key={index} job={job} page={page} origin={origin} />
+                <Row key={index} at={index} job={job} page={page} origin={origin} />
               ))}
             </tbody>
           </table>
@@ -147,11 +150,11 @@ function HeadCell({ job, head, shown }: { job: JobView; head: Head; shown: Shown
   );
 }
 
-function Row({ job, page, origin }: { job: JobView; page: Page; origin: string | null }) {
+function Row({ at, job, page, origin }: { at: number; job: JobView; page: Page; origin: string | null }) {
   const { url = '', status = null, findings = 0, highImpact = 0, words = null } = page;
   const bad = status === null || status >= 400;
   return (
-    <tr className="border-t border-line align-top">
+    <tr data-row={at} className="border-t border-line align-top">
       <td className="px-4 py-2">
         {page.title && <span className="block text-strong [overflow-wrap:anywhere]">{page.title}</span>}
         <OutsideLink url={url} length={60} origin={origin} />
