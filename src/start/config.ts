@@ -31,7 +31,7 @@ export class ConfigError extends Error {
 }
 
 /** First words that platforms and other programs use, too: only what is nearly the name of a setting is a typo. */
-const SHARED_PREFIXES = ['NODE_', 'APP_', 'DATA_', 'LOG_'];
+const SHARED_PREFIXES = ['NODE_', 'APP_', 'DATA_', 'LOG_', 'CHROMIUM_'];
 const NAMES = Object.keys(SETTINGS) as (keyof Settings)[];
 const prefixOf = (name: string): string => name.slice(0, name.indexOf('_') + 1);
 const OUR_PREFIXES = new Set([...NAMES.map(prefixOf).filter((prefix) => prefix !== '' && !SHARED_PREFIXES.includes(prefix)), 'BILLING_']);

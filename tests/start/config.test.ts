@@ -46,7 +46,17 @@ describe('configuration', () => {
       for (const slip of [name.slice(0, last), `${name}S`, `${name.slice(0, last - 1)}${name[last]}${name[last - 1]}`])
         expect(problemsOf({ [slip]: 'ann@example.com' }), slip).toEqual([`${slip}: there is no such setting in this version`]);
     }
-    expect(problemsOf({ NODE_OPTIONS: '--no-warnings', APP_VERSION: '3', DATA_CENTER: 'north', LOG_FORMAT: 'json', PORTS: '1', HOSTNAME: 'a' })).toEqual([]);
+    expect(
+      problemsOf({
+        NODE_OPTIONS: '--no-warnings',
+        APP_VERSION: '3',
+        DATA_CENTER: 'north',
+        LOG_FORMAT: 'json',
+        CHROMIUM_FLAGS: '--headless',
+        PORTS: '1',
+        HOSTNAME: 'a',
+      }),
+    ).toEqual([]);
   });
 
   it('lists what contradicts each other along with what is invalid, and nothing twice', () => {
