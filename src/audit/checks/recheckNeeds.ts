@@ -16,7 +16,10 @@ import { siteIndex } from './lookups/siteIndex.ts';
 import { areListsComplete } from './lookups/sitemapPages.ts';
 
 export type RecheckNeeds = {
-  /** The finding's page (perhaps with the start page), all pages where the check found something, the start page, all pages of the site, or none. Default: 'own'. */
+  /**
+   * The finding's page (perhaps with the start page), all pages where the check found something, the start page, all pages of the site, or none.
+   * Default: 'own'.
+   */
   readonly pages?: 'own' | 'own-and-start' | 'found' | 'start' | 'all' | 'none';
   /** Pages that those pages name and whose content matters too. */
   readonly leads?: (facts: PageFacts, outcome: FetchOutcome) => readonly string[];

@@ -146,7 +146,8 @@ export type PageFacts = {
   /** Signs of a shop page: a price in the markup or text, a buy button. */
   readonly commerce: {
     readonly price: boolean;
-    readonly buyButton: boolean /** At least three, so that it is not one product. */;
+    readonly buyButton: boolean;
+    /** At least three, so that it is not one product. */
     readonly manyButtons?: true;
   };
   /** Has a password input. */
@@ -178,7 +179,10 @@ export type PageFacts = {
   readonly simHash: string;
   /** Language of the main text, with its probability against the runner-up. Null under 100 words and when unclear. */
   readonly language: { readonly code: string; readonly probability: number } | null;
-  /** The most repeated two- or three-word phrase of a main text of at least 300 words; `share` is occurrences per word, code left out. Null if the share is under 0.02. `isName`: it is capitalized. */
+  /**
+   * The most repeated two- or three-word phrase of a main text of at least 300 words; `share` is occurrences per word, code left out. Null if the share is
+   * under 0.02. `isName`: it is capitalized.
+   */
   readonly repeated: { readonly phrase: string; readonly count: number; readonly share: number; readonly isName?: true } | null;
   /** Numbers with a unit, currency or percent sign, and years, per 500 words of the main text. */
   readonly figures: number;

@@ -2,7 +2,8 @@
 import { THRESHOLDS } from '../checks/thresholds.ts';
 import type { PageFacts } from './pageFacts.ts';
 
-export type Refresh = { readonly content: string; readonly delay: number /** Null if the page reloads itself. */; readonly target: string | null };
+/** `delay` in seconds; `target` is null if the page reloads itself. */
+export type Refresh = { readonly content: string; readonly delay: number; readonly target: string | null };
 
 /** Meta refreshes that take effect. */
 export function refreshesOf(facts: PageFacts): Refresh[] {

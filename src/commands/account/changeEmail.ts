@@ -12,9 +12,9 @@ import { proveEmail } from './proveEmail.ts';
 type Wish = { readonly userId: string; readonly email: string };
 
 /**
- * Moves to an address that the account has proven by the link with that token, or (without one) where no proof is required. Order of writes: the account announces the new
- * address, the address is claimed, the account changes (the commit point), the former address is released. A crash in between is recovered by a retry,
- * or by the address-change follower, which may overtake this function at any step. An account that held the proven address without proof loses it.
+ * Moves to an address that the account has proven by the link with that token, or (without one) where no proof is required. Order of writes: the account
+ * announces the new address, the address is claimed, the account changes (the commit point), the former address is released. A crash in between is
+ * recovered by a retry, or by the address-change follower, which may overtake this function at any step. An account that held the proven address without proof loses it.
  * @throws DomainError EMAIL_TAKEN, ACCOUNT_NOT_FOUND, EMAIL_CHANGE_SUPERSEDED, CONFIRMATION_INVALID
  */
 export async function changeEmail(ctx: CommandContext, input: Wish & { readonly tokenHash?: string }): Promise<{ readonly position: Position }> {

@@ -1,8 +1,9 @@
 /** The language versions that pages name, with their answers. */
 import type { Crawl } from '../../../crawl/site.ts';
+import type { PageFacts } from '../../../facts/pageFacts.ts';
 import type { HtmlPage } from '../../check.ts';
 import { sameAddress } from '../canonicals.ts';
-import { type Answer, siteIndex } from '../siteIndex.ts';
+import { type Answer, addressKey, siteIndex } from '../siteIndex.ts';
 import { hreflangsOf } from './hreflangs.ts';
 
 export type Version = { readonly page: HtmlPage; readonly hreflang: string; readonly answer: Answer };
@@ -12,8 +13,16 @@ export function areVersions(a: HtmlPage, b: HtmlPage): boolean {
   return names(a, b) && names(b, a);
 }
 
+const named = new WeakMap<PageFacts, ReadonlySet<string>>();
+
+/** Thousands of pages may name hundreds each: the addresses of a page are gathered once. */
 function names(page: HtmlPage, other: HtmlPage): boolean {
-  return hreflangsOf(page).some(({ url }) => url !== null && sameAddress(url, other.outcome.url));
+  let addresses = named.get(page.facts);
+  if (addresses === undefined) {
+    addresses = new Set(hreflangsOf(page).flatMap(({ url }) => (url === null ? [] : [addressKey(url)])));
+    named.set(page.facts, addresses);
+  }
+  return addresses.has(addressKey(other.outcome.url));
 }
 
 /** The fetched versions other than the page itself. */
