@@ -20,7 +20,7 @@ export const verifyLog: Figure = {
   async measure({ rounds, dir, full }) {
     const count = full ? MILLION : 50_000;
     const store = openSqliteEventStore({ file: join(dir, 'verify.db') });
-    await fill(withChain(store, { isOnlyWriter: true, closes: ERASURE.closes }), count);
+    await fill(withChain(store, { closes: ERASURE.closes }), count);
     const file = join(dir, 'checkpoint.gz');
     await writeCheckpoint({ store, file, key: generateKeyPairSync('ed25519').privateKey, at: new Date().toISOString() });
     const before = process.memoryUsage.rss();

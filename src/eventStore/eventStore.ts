@@ -45,6 +45,15 @@ export type ScannedEvent = Omit<RecordedEvent, 'id' | 'stream' | 'revision'>;
 /** A recorded event whose type and data belong to a domain union. */
 export type Recorded<Event extends DomainEvent> = RecordedEvent & Event;
 
+export type AppendOptions = {
+  readonly expected: ExpectedRevision;
+  /**
+   * Only for a store that `chains`: the streams that are permanently deleted when this event is written. If given, each event names its predecessor in the
+   * stream by hash, and one that closes streams records their last hashes.
+   */
+  readonly closes?: (event: NewEvent) => readonly string[];
+};
+
 export type AppendResult = { readonly revision: Revision; readonly position: Position };
 
 export type StreamRead =
@@ -106,7 +115,9 @@ export type EventStore = {
    * Concurrent appends at exact revisions are written in the order requested, unless one of them fails.
    * @throws RevisionConflict, StreamDeleted, EventTooLarge, InvalidAppend, MalformedEvent, StoreClosed, StoreUnavailable
    */
-  append(stream: string, events: readonly NewEvent[], options: { readonly expected: ExpectedRevision }): Promise<AppendResult>;
+  append(stream: string, events: readonly NewEvent[], options: AppendOptions): Promise<AppendResult>;
+  /** Appends can link events themselves (`closes`): only where nothing else can be written between reading the end of a stream and appending to it. */
+  readonly chains?: true;
   read(stream: string, options?: ReadOptions): Promise<StreamRead>;
   readAll(options?: ReadAllOptions): Promise<AllRead>;
   /** Like `readAll` forward, but reads only part of each event, which is faster. Only where the store can leave columns out. */

@@ -18,8 +18,8 @@ import {
 type LogReads = Pick<EventStore, 'head' | 'readAll' | 'scan'>;
 
 /** The store, with typed events. An adapter is a plain object of functions, so that its other functions are preserved. */
-export function withStoredEvents<Store extends EventStore>(store: Store, { isOnlyWriter = true, closes = () => [] }: Partial<ChainOptions> = {}): Store {
-  const chained = withChain(store, { isOnlyWriter, closes });
+export function withStoredEvents<Store extends EventStore>(store: Store, { closes = () => [] }: Partial<ChainOptions> = {}): Store {
+  const chained = withChain(store, { closes });
   return {
     ...chained,
     append: async (stream, events, options) => chained.append(stream, events.map(checked), options),

@@ -82,7 +82,7 @@ function withSnapshots(stores: Stores, log: Logger): Stores {
 
 async function openFiles({ DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail }: StoresConfig, log: Logger): Promise<Stores> {
   const raw = openSqliteEventStore({ file: join(dataDir, 'events.db') });
-  const store = withStoredEvents(raw, { isOnlyWriter: true, closes: streamsClosedWith });
+  const store = withStoredEvents(raw, { closes: streamsClosedWith });
   const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db'), log });
   const { claims } = readModels;
   let checkBooks: (() => Promise<Comparison>) | null = null;
@@ -129,7 +129,7 @@ async function openFiles({ DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail }: StoresC
 async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['servers']>, log: Logger): Promise<Stores> {
   const { openEventStoreDb } = await import('../eventStore/eventStoreDb/eventStoreDb.ts');
   const raw = await openEventStoreDb({ url: eventStoreUrl, log, removesOldGroups: true });
-  const store = withStoredEvents(raw, { isOnlyWriter: false, closes: streamsClosedWith });
+  const store = withStoredEvents(raw, { closes: streamsClosedWith });
   try {
     const mongo = await openMongo(mongoUrl, log);
     return {

@@ -44,7 +44,7 @@ let documents: Record<string, Record<string, object>>;
 beforeAll(async () => {
   site = await startTestSite(PAGES);
   source = openSqliteEventStore({ file: join(folder, 'events.db') });
-  past = await livedIn(withStoredEvents(source, { isOnlyWriter: true, closes: streamsClosedWith }), site.host);
+  past = await livedIn(withStoredEvents(source, { closes: streamsClosedWith }), site.host);
   const readModels = await readModelsOf(source);
   documents = await allDocuments(readModels);
   await readModels.close();

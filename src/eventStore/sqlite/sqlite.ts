@@ -4,6 +4,7 @@ import { checkStream, serialiseEvents } from '../newEvents.ts';
 import { createNotifier } from '../notifier.ts';
 import { toPosition } from '../positions.ts';
 import { createAppend, type Head } from './sqliteAppend.ts';
+import { unlinked } from './sqliteChain.ts';
 import { type EventDatabase, isDamage, isFull, openEventDatabase, unavailable } from './sqliteFile.ts';
 import { createReadLog, createReadStream, type ReadLog, readAll, SCANNED_EVENTS, WHOLE_EVENTS } from './sqliteRead.ts';
 import { createRecentEvents } from './sqliteRecent.ts';
@@ -58,11 +59,13 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
   const { submit, guarded, head, log, scanned } = parts;
 
   return {
-    async append(stream, events, { expected }) {
+    async append(stream, events, { expected, closes }) {
       checkStream(stream);
-      const serialised = serialiseEvents(events);
-      return submit(() => parts.append(stream, serialised, expected));
+      const serialised = serialiseEvents(closes === undefined ? events : events.map(unlinked));
+      const how = { expected, closing: closes === undefined ? null : events.map(closes) };
+      return submit(() => parts.append(stream, serialised, how));
     },
+    chains: true,
     async read(stream, how) {
       assertOpen();
       checkStream(stream);

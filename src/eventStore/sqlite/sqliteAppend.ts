@@ -1,7 +1,8 @@
-/** Appending: checking the expected revision, the idempotent retry, and the insert. Runs inside the writer's transaction. */
+/** Appending: checking the expected revision, the idempotent retry, the link to the event before, and the insert. Runs inside the writer's transaction. */
 import { type AppendResult, type ExpectedRevision, InvalidAppend, RevisionConflict, StreamDeleted } from '../eventStore.ts';
 import type { SerialisedEvent } from '../newEvents.ts';
 import { toPosition } from '../positions.ts';
+import { createLinks } from './sqliteChain.ts';
 import type { EventDatabase } from './sqliteFile.ts';
 import type { RecentEvents } from './sqliteRecent.ts';
 import { idKey, type StreamState, type Streams } from './sqliteStreams.ts';
@@ -9,9 +10,15 @@ import { idKey, type StreamState, type Streams } from './sqliteStreams.ts';
 /** The end of the log: `assigned` is ahead of `committed` only inside a transaction. */
 export type Head = { assigned: bigint; committed: bigint };
 
-export type Append = (stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision) => AppendResult;
+/** `closing`: for each event the streams that it closes; null: the events are written as they are, without naming their predecessors. */
+type Append = (
+  stream: string,
+  events: readonly SerialisedEvent[],
+  how: { readonly expected: ExpectedRevision; readonly closing: readonly (readonly string[])[] | null },
+) => AppendResult;
 
 export function createAppend(db: EventDatabase, streams: Streams, head: Head, recent: RecentEvents): Append {
+  const links = createLinks(db);
   const insert = db.prepare('INSERT INTO events (position, stream_key, revision, id_key, stream, type, id, metadata, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const selectAt = db
     .prepare<[number, bigint, string], [position: bigint, id: string, type: string, data: string]>(
@@ -66,7 +73,7 @@ export function createAppend(db: EventDatabase, streams: Streams, head: Head, re
     state.status = 'live';
   }
 
-  return (stream, events, expected) => {
+  return (stream, events, { expected, closing }) => {
     const state = streams.get(stream);
     if (state.status === 'hard') throw new StreamDeleted(stream);
     if (!isAt(state, expected)) {
@@ -78,7 +85,9 @@ export function createAppend(db: EventDatabase, streams: Streams, head: Head, re
     if (events.length > 0) {
       const earlier = repeated(state, events, expected);
       if (earlier !== null) return earlier;
-      write(state, events);
+      const linked = closing === null ? null : links(state, events, closing);
+      write(state, linked?.events ?? events);
+      state.lastHash = linked?.lastHash;
     }
     return { revision: state.revision, position: toPosition(state.position) };
   };

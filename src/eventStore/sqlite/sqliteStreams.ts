@@ -15,6 +15,8 @@ export type StreamState = {
   base: bigint;
   /** Keys of the ids of all remaining events. */
   readonly idKeys: IdKeys;
+  /** Hash of the last event; null: none is left of the stream. Undefined: not known. */
+  lastHash: string | null | undefined;
 };
 
 export type Streams = {
@@ -55,6 +57,7 @@ export function createStreams(db: EventDatabase): Streams {
       position: last?.[1] ?? 0n,
       base: softly && end !== undefined ? end[0] + 1n : 0n,
       idKeys: createIdKeys(last === undefined ? [] : selectIdKeys.all(key)),
+      lastHash: undefined,
     };
   }
 
@@ -101,7 +104,7 @@ export function createStreams(db: EventDatabase): Streams {
 }
 
 /** 53 bits of a stream's name: two rounds of FNV-1a with different seeds. */
-function streamKey(stream: string): number {
+export function streamKey(stream: string): number {
   return (fnv1a(stream, 0x811c9dc5) & 0x1fffff) * 0x1_0000_0000 + (fnv1a(stream, 0x9e3779b9) >>> 0);
 }
 

@@ -29,8 +29,10 @@ async function expectChain(store: EventStore, count: number, stream = 'thing-1')
   expect(events.map(({ metadata }) => metadata.previousHash)).toEqual([undefined, ...events.slice(0, -1).map(hashOf)]);
 }
 
-const alone = (raw: EventStore) => withChain(raw, { isOnlyWriter: true, closes: () => [] });
-const oneOfMany = (raw: EventStore) => withChain(raw, { isOnlyWriter: false, closes: () => [] });
+const alone = (raw: EventStore) => withChain(raw, { closes: () => [] });
+/** The store without its own way to link events. */
+const plain = ({ chains: _, ...raw }: EventStore): EventStore => raw;
+const oneOfMany = (raw: EventStore) => withChain(plain(raw), { closes: () => [] });
 
 describe.each([
   ['who writes alone', alone],
@@ -92,7 +94,7 @@ describe.each([
 
   it('records in a closing fact what it closes', async () => {
     const raw = rawEventStore();
-    const closing = withChain(raw, { isOnlyWriter: chain === alone, closes: ({ type }) => (type === 'Closed' ? ['thing-1', 'thing-9'] : []) });
+    const closing = withChain(chain === alone ? raw : plain(raw), { closes: ({ type }) => (type === 'Closed' ? ['thing-1', 'thing-9'] : []) });
     await closing.append('thing-1', [event(), event()], { expected: 'no_stream' });
     const [, last] = await streamOf(raw);
     await closing.append('fact-1', [{ ...event(), type: 'Closed' }], { expected: 'no_stream' });
@@ -131,6 +133,18 @@ describe('a single writer', () => {
     }
   });
 
+  it('records in a closing fact what was requested just before it', async () => {
+    const raw = rawEventStore();
+    const closing = withChain(raw, { closes: ({ type }) => (type === 'Closed' ? ['thing-1'] : []) });
+    await Promise.all([
+      closing.append('thing-1', [event(), event()], { expected: 'no_stream' }),
+      closing.append('fact-1', [{ ...event(), type: 'Closed' }], { expected: 'no_stream' }),
+    ]);
+    const last = (await streamOf(raw)).at(-1);
+    expect((await streamOf(raw, 'fact-1'))[0]?.metadata.erased).toEqual({ 'thing-1': last && hashOf(last) });
+    await expectChain(raw, 2);
+  });
+
   it('refuses what cannot be stored, like the store', async () => {
     const raw = rawEventStore();
     for (const wrong of [
@@ -165,7 +179,7 @@ it('replaces a hash that an event brings along', async () => {
 it('passes stores events that read like any other', async () => {
   const raw = rawEventStore();
   const passed: NewEvent[] = [];
-  const store = alone({
+  const store = oneOfMany({
     ...raw,
     append(stream, events, options) {
       passed.push(...events);

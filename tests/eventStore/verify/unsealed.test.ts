@@ -31,7 +31,7 @@ const progressed = (jobId: string, pagesDone: number): NewEvent => ({
 });
 
 async function write(raw: EventStore): Promise<void> {
-  const newer = withChain(raw, { isOnlyWriter: false, closes: () => [] });
+  const newer = withChain(raw, { closes: () => [] });
   for (const [index, text] of WRITTEN.entries()) {
     const [jobId = '', by] = text.split(' ');
     await (by === 'n' ? newer : raw).append(`job-${jobId}`, [progressed(jobId, index)], { expected: 'any' });

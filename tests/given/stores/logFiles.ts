@@ -38,7 +38,7 @@ export function logFolder(): LogFolder {
     path,
     open(name) {
       const raw = openSqliteEventStore({ file: path(name) });
-      return { raw, store: withStoredEvents(raw, { isOnlyWriter: true, closes: ERASURE.closes }) };
+      return { raw, store: withStoredEvents(raw, { closes: ERASURE.closes }) };
     },
     damaged(name, damage) {
       copies += 1;

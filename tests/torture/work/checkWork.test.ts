@@ -3,6 +3,7 @@ import { mailOf } from '../../../src/commands/mail/mailOf.ts';
 import type { WorkItem } from '../../../src/work/kind.ts';
 import { checkWork, type WorkFacts } from './checkWork.ts';
 import { type Calm, freePlaces, type Places } from './freePlaces.ts';
+import { createWaits } from './samplePlaces.ts';
 import type { WorkEvent } from './workLog.ts';
 
 type Written = readonly [at: number, type: string, data: Readonly<Record<string, unknown>>];
@@ -198,5 +199,39 @@ describe('free places', () => {
       [1_500, 'MailDropped', { mailId: 'another', reason: 'gone' }],
     );
     expect(longest(log, calm(0, 3_500))).toBe(2_000);
+  });
+});
+
+describe('samples of free places', () => {
+  const itemOf = (itemId: string, dueAt: string): WorkItem => ({
+    ...{ kind: 'mail', itemId, lane: itemId, opening: '1', openedAt: dueAt, dueAt, rank: 0 },
+    opener: { id: 'opener', stream: 'stream', revision: '0', type: 'JobSubmitted' },
+  });
+  const [early, waiting, late] = ['early', 'waiting', 'late'].map((id, index) => itemOf(id, `2026-01-01T00:00:0${index}.000Z`)) as [
+    WorkItem,
+    WorkItem,
+    WorkItem,
+  ];
+
+  /** One sample a second, with the untaken items of each; `waiting` has a place in all of them. */
+  function longestWait(...samples: readonly (readonly WorkItem[])[]): number {
+    const waits = createWaits();
+    samples.forEach((items, index) => {
+      const untaken = new Map(items.map((item) => [item.itemId, item]));
+      waits.add({ at: index * 1_000, until: index * 1_000, waiting: new Map([['waiting', waiting]]), untaken, seen: '' });
+    });
+    return waits.end().longest[0]?.ms ?? 0;
+  }
+
+  it('add up while nothing is taken', () => {
+    expect(longestWait([waiting], [waiting], [waiting], [waiting])).toBe(3_000);
+  });
+
+  it('begin anew when work was taken whose turn came before', () => {
+    expect(longestWait([early, waiting], [early, waiting], [waiting], [waiting])).toBe(1_000);
+  });
+
+  it('add up while work is taken that was due later', () => {
+    expect(longestWait([waiting, late], [waiting], [waiting])).toBe(2_000);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * How long due work waited beside a free place, by sampling the shared state of the processes: the list of pending work, the
  * claims on it, and the leases of processes that are running. For many processes; an item counts when it was due, unclaimed, and had a place in every
- * sample of a period.
+ * sample of a period in which no work of its kind was taken that was due before it: a place that goes to those whose turn is first does not stand free.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Claim, Claims } from '../../../src/readModels/claims.ts';
@@ -24,22 +24,22 @@ const EVERY_MS = 250;
 const KEPT = 10;
 
 /** Read between `at` and `until`: new entries existed at the latest from `until` on, and old ones at least up to `at`. */
-type Look = {
+export type Look = {
   readonly at: number;
   readonly until: number;
   readonly waiting: ReadonlyMap<string, WorkItem>;
+  /** All that was due and unclaimed, with or without a place. */
+  readonly untaken: ReadonlyMap<string, WorkItem>;
   /** Who was there, with what in hand. */
   readonly seen: string;
 };
 
-/** `calm`: every process is up and none is paused. */
-export function startSampler(stores: Coordination, places: Places, calm: () => boolean): Sampler {
-  const stopping = new AbortController();
+/** Judges samples that follow one another. */
+export function createWaits() {
   const since = new Map<string, Idle>();
   const longest: Idle[] = [];
   let judgedMs = 0;
-  let looks = 0;
-  let before: number | null = null;
+  let before: Look | null = null;
 
   function close(key: string): void {
     const idle = since.get(key);
@@ -50,28 +50,42 @@ export function startSampler(stores: Coordination, places: Places, calm: () => b
     longest.splice(KEPT);
   }
 
-  async function sample(): Promise<void> {
-    const look = calm() ? await lookOnce(stores, places).catch(() => null) : null;
-    // The time in between is unknown.
-    if (!look || !calm()) {
+  return {
+    /** Null: what was in between is unknown. */
+    add(look: Look | null): void {
+      const taken = before && look ? firstTaken(before, look) : new Map<string, string>();
+      if (before && look) judgedMs += look.at - before.at;
+      before = look;
+      for (const key of [...since.keys()]) {
+        const item = look?.waiting.get(key);
+        if (!item || (taken.get(item.kind) ?? item.dueAt) < item.dueAt) close(key);
+      }
+      if (!look) return;
+      const { at, until, seen } = look;
+      for (const [key, { kind, lane }] of look.waiting) {
+        const { from, beside = [] } = since.get(key) ?? { from: until };
+        since.set(key, { kind: kind as Kind, lane, from, ms: Math.max(0, at - from), beside: beside.at(-1) === seen ? beside : [...beside, seen] });
+      }
+    },
+    end(): FreePlaces {
       for (const key of [...since.keys()]) close(key);
-      before = null;
-      return;
-    }
-    looks += 1;
-    if (before !== null) judgedMs += look.at - before;
-    before = look.at;
-    for (const key of [...since.keys()]) if (!look.waiting.has(key)) close(key);
-    for (const [key, { kind, lane }] of look.waiting) {
-      const { from, beside } = since.get(key) ?? { from: look.until, beside: [look.seen] };
-      const ms = Math.max(0, look.at - from);
-      since.set(key, { kind: kind as Kind, lane, from, ms, beside: beside?.at(-1) === look.seen ? beside : [...(beside ?? []), look.seen] });
-    }
-  }
+      return { longest, judgedMs };
+    },
+  };
+}
+
+/** `calm`: every process is up and none is paused. */
+export function startSampler(stores: Coordination, places: Places, calm: () => boolean): Sampler {
+  const stopping = new AbortController();
+  const waits = createWaits();
+  let looks = 0;
 
   const sampling = (async () => {
     while (!stopping.signal.aborted) {
-      await sample();
+      const look = calm() ? await lookOnce(stores, places).catch(() => null) : null;
+      const isJudged = look !== null && calm();
+      if (isJudged) looks += 1;
+      waits.add(isJudged ? look : null);
       await wait(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   })();
@@ -79,10 +93,16 @@ export function startSampler(stores: Coordination, places: Places, calm: () => b
     async stop() {
       stopping.abort();
       await sampling;
-      for (const key of [...since.keys()]) close(key);
-      return { longest, judgedMs, looks };
+      return { ...waits.end(), looks };
     },
   };
+}
+
+/** Of what was taken between two samples, when the item that waited longest was due (UTC ISO), by kind. */
+function firstTaken(before: Look, now: Look): ReadonlyMap<string, string> {
+  const first = new Map<string, string>();
+  for (const [key, { kind, dueAt }] of before.untaken) if (!now.untaken.has(key) && dueAt < (first.get(kind) ?? '~')) first.set(kind, dueAt);
+  return first;
 }
 
 /** A process that was killed leaves its lease behind; the name of a lease begins with the id of its process. */
@@ -102,6 +122,7 @@ async function lookOnce({ readModels, claims, leases }: Coordination, places: Pl
   const until = Date.now();
   const alive = new Set(workers.filter(isRunning).map(({ name, token }) => `${name.slice('worker/'.length)}/${token}`));
   const waiting = new Map<string, WorkItem>();
+  const untaken = new Map<string, WorkItem>();
   kinds.forEach((kind, index) => {
     const known = claimed[index] ?? [];
     const held = known.filter(({ holder }) => holder !== null);
@@ -110,7 +131,7 @@ async function lookOnce({ readModels, claims, leases }: Coordination, places: Pl
     const { all, ofLane, kept = 0 } = places[kind];
     const others = [...alive].filter((holder) => !alone.has(holder));
     const hasFree = (most: number): boolean => others.some((holder) => held.filter((claim) => claim.holder === holder).length < most);
-    if (!hasFree(all)) return;
+    const isOpen = hasFree(all);
     const limit = hasFree(all - kept) ? ofLane : 1;
     const claimOf = new Map(known.map((claim) => [claim.itemId, claim]));
     for (const item of items) {
@@ -119,10 +140,11 @@ async function lookOnce({ readModels, claims, leases }: Coordination, places: Pl
       const isFree =
         !claim || claim.opening !== item.opening || (claim.holder === null && claim.settledAt === null && Date.parse(claim.notBefore ?? item.dueAt) <= at);
       const hasPlace = held.filter(({ lane }) => lane === item.lane).length < limit;
-      if (isFree && hasPlace) waiting.set(`${kind}/${item.itemId}`, item);
+      if (isFree) untaken.set(`${kind}/${item.itemId}`, item);
+      if (isFree && isOpen && hasPlace) waiting.set(`${kind}/${item.itemId}`, item);
     }
   });
-  return { at, until, waiting, seen: describe(claimed.flat(), alive) };
+  return { at, until, waiting, untaken, seen: describe(claimed.flat(), alive) };
 }
 
 function describe(claims: readonly Claim[], alive: ReadonlySet<string>): string {
