@@ -19,8 +19,6 @@ const everywhere = { ...forks, maxWorkers: MORE_THAN_CORES } as const;
 /** What puts a module of its own in another's place, sets its time zone, or needs connections that nobody else has used: each file has a process of its own. Everything else finds modules as the files before it left them. */
 const ALONE = ['tests/audit/hostileRobots.test.ts', 'tests/servers/stripeMock.test.ts', 'tests/start/roles.test.ts', 'tests/work/sequences.test.ts'];
 const ALONE_IN_PAGES = ['adminSession', 'prompts', 'templateForm'].map((name) => `tests/web/features/admin/${name}.test.tsx`);
-/** What starts processes and kills them: not in threads. */
-const PROCESSES = ['cli', 'eventStore', 'installation', 'readModels', 'servers', 'start', 'torture'].map((folder) => `tests/${folder}/**/*.test.ts`);
 const KILLS = ['backlog', 'billing', 'history', 'killLoop', 'processes', 'work'].map((name) => `tests/e2e/${name}.test.ts`);
 
 export default defineConfig({
@@ -32,25 +30,12 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     projects: [
       {
-        // Threads that keep what they have loaded from file to file: nothing here has a state of its own outside its tests.
+        // Processes that keep what they have loaded from file to file: nothing here has a state of its own outside its tests.
         test: {
           name: 'node',
           environment: 'node',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/web/**', 'tests/e2e/**', ...PROCESSES, ...ALONE],
-          setupFiles: ['tests/setup.ts'],
-          pool: 'threads',
-          isolate: false,
-          maxWorkers: MORE_THAN_CORES,
-          ...timeouts,
-        },
-      },
-      {
-        test: {
-          name: 'processes',
-          environment: 'node',
-          include: PROCESSES,
-          exclude: ALONE,
+          exclude: ['tests/web/**', 'tests/e2e/**', ...ALONE],
           setupFiles: ['tests/setup.ts'],
           globalSetup: ['tests/buildFirst.ts'],
           isolate: false,

@@ -28,6 +28,6 @@ describe('answers and screens while processes are killed and paused', () => {
   it('are consistent on the embedded stores', { timeout: 180_000 }, () => judge(openEmbeddedArena, FULL ? 800 : 300, FULL ? 4 : 3));
 
   it.skipIf(!available('FerretDB', FERRETDB))('are consistent on the production stores, with each role twice', { timeout: 240_000 }, () =>
-    judge(openProductionArena, FULL ? 600 : 150, FULL ? 6 : 3),
+    judge(openProductionArena, FULL ? 600 : 120, FULL ? 6 : 2),
   );
 });

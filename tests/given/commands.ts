@@ -86,12 +86,12 @@ export function crashingStore(store: EventStore, nth: number, when: 'before' | '
 
 /**
  * Runs `scene` once for each write of its command, with the process dying there, before the write and after it, until the command comes
- * through. Returns how often it died. `scene` gets the way to break a store, and runs the command, which throws Crash.
+ * through; with `every`, at each such write only: a death after a write is much like one before the next. Returns how often it died. `scene` gets the way to break a store, and runs the command, which throws Crash.
  */
-export async function atEveryCrash(scene: (breaking: (store: EventStore) => EventStore) => Promise<void>): Promise<number> {
+export async function atEveryCrash(scene: (breaking: (store: EventStore) => EventStore) => Promise<void>, every = 1): Promise<number> {
   let deaths = 0;
   for (const when of ['before', 'after'] as const) {
-    for (let nth = 1; ; nth += 1) {
+    for (let nth = 1; ; nth += every) {
       let crashed = () => false;
       await scene((store) => {
         const breaking = crashingStore(store, nth, when);

@@ -55,6 +55,22 @@ async function signedUp(role: Exclude<Role, 'anonymous'>): Promise<TestUser> {
   return { ...user, token: body.key };
 }
 
+/** Those whom a route refuses change nothing, and nothing of theirs changes: the same ones ask them all. */
+const refused = new Map<string, Promise<TestUser>>();
+function refusedOnce(role: Exclude<Role, 'anonymous'>): Promise<TestUser> {
+  const name = `${role} of ${app === usual ? 'the usual app' : 'the other'}`;
+  const known = refused.get(name) ?? signedUp(role);
+  refused.set(name, known);
+  return known;
+}
+let usualJob: Promise<{ readonly jobId: string }> | null = null;
+/** A job of the owner whom routes refuse. */
+async function jobOfTheOwner(): Promise<{ readonly jobId: string }> {
+  use(usual);
+  usualJob ??= refusedOnce('owner').then(({ userId }) => givenAnalysis(usual, userId));
+  return usualJob;
+}
+
 const queryNames = (route: AnyRoute): string[] => Object.keys((route.query as { shape?: object } | undefined)?.shape ?? {});
 
 describe('every route', () => {
@@ -110,11 +126,11 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
         : role !== 'anonymous' && (route.access === 'user' || (route.access === 'admin' && role === 'admin') || (named && role === 'owner'));
 
       it(`${allowed ? 'lets in' : 'keeps out'} ${role}`, async () => {
-        if (role === 'admin without the required second factor') use(requiring);
-        const caller = role === 'anonymous' ? null : await signedUp(role);
         const names = named || namesIn(route).includes('jobId');
-        const owner = role === 'owner' && caller ? caller : names ? await signedUp('owner') : null;
-        const job = names && owner ? await givenAnalysis(app, owner.userId) : null;
+        const known = names ? await jobOfTheOwner() : null;
+        if (role === 'admin without the required second factor') use(requiring);
+        const caller = role === 'anonymous' ? null : await (allowed ? signedUp(role) : refusedOnce(role));
+        const job = names && caller && allowed && role === 'owner' ? await givenAnalysis(app, caller.userId) : known;
         const prepared = await calls.prepare(caller, route);
         const before = await app.store.head();
         const answer = await calls.callAs(caller, route, job?.jobId ?? null, prepared);

@@ -57,7 +57,7 @@ describe('bodies', () => {
         '{"__proto__":{"is_admin":true}}',
         '{"constructor":{"prototype":{"is_admin":true}}}',
         ...HOSTILE.map((value) => JSON.stringify(Object.fromEntries(fields.map((field) => [field, value])))),
-        ...fields.flatMap((field) => HOSTILE.map((value) => JSON.stringify({ [field]: value }))),
+        ...fields.flatMap((field, nth) => HOSTILE.filter((_, index) => FULL || (index + nth) % 3 === 0).map((value) => JSON.stringify({ [field]: value }))),
         // A value may happen to be one that the field takes.
       ].filter((body) => body.length < 100_000 && !route.body?.safeParse(JSON.parse(body)).success);
       for (const raw of bodies) {
@@ -79,7 +79,7 @@ describe('bodies', () => {
         expect(status).toBeLessThan(500);
         expect(typeof body.error).toBe('string');
       }),
-      { seed: 20_260_310, numRuns: FULL ? 300 : 100 },
+      { seed: 20_260_310, numRuns: FULL ? 300 : 60 },
     );
   });
 
@@ -119,7 +119,7 @@ describe('queries and paths', () => {
         const { status } = await user.call('GET', `/api/v1/jobs/${encodeURIComponent(text)}/files/findings.json`);
         expect([404, 400]).toContain(status);
       }),
-      { seed: 20_260_310, numRuns: FULL ? 200 : 60 },
+      { seed: 20_260_310, numRuns: FULL ? 200 : 40 },
     );
   });
 });

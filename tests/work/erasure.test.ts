@@ -30,6 +30,7 @@ import { createTruncations } from '../../src/work/followers/truncations.ts';
 import { WORK_RULES } from '../../src/work/rules.ts';
 import { decideOn, failJob, workOn } from '../given/audit/auditedJob.ts';
 import { crashingStore, orCrash, type Product, product, userOf, withAdmin } from '../given/commands.ts';
+import { FULL } from '../given/fullForm.ts';
 import { ownedOf } from '../given/leaver.ts';
 import { turnSecondFactor } from '../given/secondFactor.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
@@ -37,7 +38,7 @@ import { asOfIf, followLog } from '../given/work/following.ts';
 import { answer, deliveryTo, webhookOf } from '../given/work/webhooks.ts';
 
 const SEED = 20261123;
-const RUNS = 200;
+const RUNS = FULL ? 200 : 100;
 const NOTHING_KEPT = { remove: async () => undefined };
 
 const STEPS = [

@@ -22,8 +22,11 @@ it('finds no faults without a planted bug', async () => {
   expect(await faultsOf({}, FULL ? 500 : 250, 30_000)).toEqual([]);
 });
 
+/** The first of each rule, or all with `npm run test:full`. */
+const TRIED = PLANTED_BUGS.filter(({ name }) => FULL || !/^\d[b-z]:/.test(name));
+
 // Concurrent, because each mostly waits for timeouts.
-it.concurrent.each(PLANTED_BUGS)('finds the planted bug: $name', async ({ plant, rule, says }) => {
+it.concurrent.each(TRIED)('finds the planted bug: $name', async ({ plant, rule, says }) => {
   const faults = await faultsOf(plant(), FULL ? 250 : 180, 2_500);
   expect(faults.filter((fault) => fault.rule === rule).map((fault) => fault.text)).toContainEqual(expect.stringMatching(says));
 });
