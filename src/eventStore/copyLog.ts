@@ -3,8 +3,18 @@
  * their ids, data and metadata. Nothing else may write to either meanwhile.
  */
 import { createHash } from 'node:crypto';
-import { type EventStore, EventStoreError, type ExpectedRevision, type Position, type RecordedEvent, StreamDeleted } from './eventStore.ts';
-import { type LogReader, readLog } from './logReader.ts';
+import {
+  type AllRead,
+  type EventStore,
+  EventStoreError,
+  type ExpectedRevision,
+  type Position,
+  type RecordedEvent,
+  type RecordedText,
+  type ScanOptions,
+  StreamDeleted,
+} from './eventStore.ts';
+import { readLog } from './logReader.ts';
 import { type SerialisedEvent, serialiseEvent } from './newEvents.ts';
 
 type CopyProgress = {
@@ -82,13 +92,14 @@ type Copy = ReturnType<typeof begin>;
 function begin(options: CopyOptions) {
   const { from, to, signal } = options;
   const reported = { phase: '', events: 0 };
-  const report = (phase: CopyProgress['phase'], events: number, at: LogReader): void => {
+  const report = (phase: CopyProgress['phase'], events: number, at: { readonly position: () => Position }): void => {
     if (reported.phase === phase && events - reported.events < REPORT_EVERY) return;
     Object.assign(reported, { phase, events });
     options.onProgress?.({ phase, events, position: at.position() });
   };
   const counts = { copied: 0, renumbered: 0, deleted: 0 };
-  return { options, report, source: readLog(from, signal), target: readLog(to, signal), digest: newDigest(), toClose: new Set<string>(), ...counts };
+  const source = readLog(from, from.readAll, signal);
+  return { options, report, source, target: readTarget(to, signal), digest: newDigest(), toClose: new Set<string>(), ...counts };
 }
 
 /** Up to the end of the target, which has to be a prefix of the source. */
@@ -97,7 +108,7 @@ async function compare(copy: Copy): Promise<void> {
   for (let theirs = await target.peek(); theirs !== null; theirs = await target.peek()) {
     const ours = await source.peek();
     const line = ours === null ? null : lineOf(ours);
-    if (ours !== null && line === lineOf(theirs)) {
+    if (ours !== null && line === lineOfTexts(theirs)) {
       source.take();
       target.take();
       digest.add(line);
@@ -186,7 +197,7 @@ async function nextRun(copy: Copy): Promise<Run | null> {
   let characters = 0;
   for (let event: RecordedEvent | null = first; event?.stream === first.stream && events.length < RUN_EVENTS; event = await source.peek()) {
     const text = serialiseEvent(event);
-    const line = lineOfTexts(event.stream, text);
+    const line = lineOfTexts({ ...text, stream: event.stream });
     characters += line.length;
     if (events.length > 0 && characters > RUN_CHARACTERS) break;
     events.push(text);
@@ -239,40 +250,58 @@ async function isDeleted(store: EventStore, stream: string): Promise<boolean> {
 }
 
 async function digestOf(copy: Copy): Promise<LogDigest> {
-  const target = readLog(copy.options.to, copy.options.signal);
+  const target = readTarget(copy.options.to, copy.options.signal);
   const digest = newDigest();
   for (let event = await target.peek(); event !== null; event = await target.peek()) {
     target.take();
-    digest.add(lineOf(event));
+    digest.add(lineOfTexts(event));
     copy.report('verifying', digest.events(), target);
   }
   return digest.end();
 }
 
+/** Lines hashed in one call: calls of their own take longer than hashing them. */
+const LINES = 64;
+
 function newDigest() {
   const hash = createHash('sha256');
   let events = 0;
+  let text = '';
   return {
     add(line: string): void {
       events += 1;
-      hash.update(line).update('\n');
+      text += `${line}\n`;
+      if (events % LINES > 0) return;
+      hash.update(text);
+      text = '';
     },
     events: () => events,
-    end: (): LogDigest => ({ events, sha256: hash.digest('hex') }),
+    end: (): LogDigest => ({ events, sha256: hash.update(text).digest('hex') }),
   };
 }
 
-/** The parts of an event that must be equal; its numbers are the store's own. */
-function lineOf({ stream, id, type, data, metadata }: RecordedEvent): string {
-  return lineOfTexts(stream, { id, type, dataJson: JSON.stringify(data), metadataJson: JSON.stringify(metadata) });
+/** The target, as text where it keeps that: it was written here, so it need not be parsed to be compared. */
+const readTarget = (to: EventStore, signal?: AbortSignal) => readLog(to, to.readTexts ?? ((options) => readAsTexts(to, options)), signal);
+
+async function readAsTexts(store: EventStore, options: ScanOptions): Promise<AllRead<RecordedText>> {
+  const read = await store.readAll(options);
+  return { ...read, events: read.events.map(textOf) };
 }
 
-function lineOfTexts(stream: string, { id, type, dataJson, metadataJson }: Pick<SerialisedEvent, 'id' | 'type' | 'dataJson' | 'metadataJson'>): string {
+const textOf = ({ id, type, stream, revision, position, data, metadata }: RecordedEvent): RecordedText => ({
+  ...{ id, type, stream, revision, position },
+  ...{ dataJson: JSON.stringify(data), metadataJson: JSON.stringify(metadata) },
+});
+
+const lineOf = (event: RecordedEvent): string => lineOfTexts(textOf(event));
+
+/** The parts of an event that must be equal; its numbers are the store's own. */
+function lineOfTexts({ stream, id, type, dataJson, metadataJson }: Omit<RecordedText, 'revision' | 'position'>): string {
   return `[${JSON.stringify([stream, id.toLowerCase(), type]).slice(1, -1)},${dataJson},${metadataJson}]`;
 }
 
-function difference(before: number, ours: RecordedEvent | null, theirs: RecordedEvent): string {
-  const named = ({ stream, type, id }: RecordedEvent) => `${type} in ${stream} (${id})`;
+function difference(before: number, ours: RecordedEvent | null, theirs: RecordedText): string {
+  const named = ({ stream, type, id }: Pick<RecordedEvent, 'stream' | 'type' | 'id'>) => `${type} in ${stream} (${id})`;
   const place = `its event ${before + 1} is ${named(theirs)}`;
   if (ours === null) return `The target holds more than the source: ${place}, where the source ends. Name an empty target.`;
   if (ours.id.toLowerCase() === theirs.id.toLowerCase() && ours.stream === theirs.stream)

@@ -42,6 +42,12 @@ export type RecordedEvent = NewEvent & {
 /** What a fold over the whole log needs of an event: not its id, nor its place in its stream. */
 export type ScannedEvent = Omit<RecordedEvent, 'id' | 'stream' | 'revision'>;
 
+/** A recorded event with its JSON as it is stored. */
+export type RecordedText = Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'revision' | 'position'> & {
+  readonly dataJson: string;
+  readonly metadataJson: string;
+};
+
 /** A recorded event whose type and data belong to a domain union. */
 export type Recorded<Event extends DomainEvent> = RecordedEvent & Event;
 
@@ -122,6 +128,8 @@ export type EventStore = {
   readAll(options?: ReadAllOptions): Promise<AllRead>;
   /** Like `readAll` forward, but reads only part of each event, which is faster. Only where the store can leave columns out. */
   readonly scan?: (options: ScanOptions) => Promise<AllRead<ScannedEvent>>;
+  /** Like `readAll` forward, without parsing what is stored. Only where the store keeps the text as it was written. */
+  readonly readTexts?: (options: ScanOptions) => Promise<AllRead<RecordedText>>;
   /** Streams that were truncated or deleted; all others show everything ever written to them. Only where one pass over the log is cheaper than a read per stream. */
   readonly alteredStreams?: () => Promise<Set<string>>;
   /** The newest position, START if nothing was ever written. Never goes back, even if the newest event is deleted. */

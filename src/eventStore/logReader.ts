@@ -1,15 +1,18 @@
 /** Reads a log as its streams show it: without deleted or truncated events that remain until the store cleans up. */
-import { type AllRead, type EventStore, type Position, type RecordedEvent, START } from './eventStore.ts';
+import { type AllRead, type EventStore, type Position, type RecordedEvent, type ScanOptions, START } from './eventStore.ts';
 
-export type LogReader = {
+/** What is needed of an event to know whether its stream shows it. */
+type Placed = Pick<RecordedEvent, 'stream' | 'revision' | 'position'>;
+
+export type LogReader<Event extends Placed = RecordedEvent> = {
   /** The next event, null at the end of the log. Reads the log again once it was at its end. */
-  peek(): Promise<RecordedEvent | null>;
+  peek(): Promise<Event | null>;
   /** Moves past the event last peeked at. */
   take(): void;
   /** Position of the last event taken. */
   position(): Position;
   /** The first revision that the event's stream still shows. For the event last peeked at. */
-  firstRevision(event: RecordedEvent): bigint;
+  firstRevision(event: Event): bigint;
   /** Permanently deleted streams encountered since the last call. */
   takeDeleted(): readonly string[];
   /** Reads again what the stream shows. */
@@ -26,22 +29,29 @@ const REMEMBERED = 50_000;
 type Shown = { readonly from: bigint } | 'hidden';
 const WHOLE: Shown = { from: 0n };
 
-/** @throws the signal's reason */
-export function readLog(store: EventStore, signal?: AbortSignal): LogReader {
+/**
+ * `read`: in which form the store's events are read.
+ * @throws the signal's reason
+ */
+export function readLog<Event extends Placed>(
+  store: EventStore,
+  read: (options: ScanOptions) => Promise<AllRead<Event>>,
+  signal?: AbortSignal,
+): LogReader<Event> {
   const shown = new Map<string, Shown>();
   /** The only streams to look up; null where the store cannot list them and each is looked up; undefined until it was asked. */
   let altered: Set<string> | null | undefined;
   let deleted: string[] = [];
-  let page: readonly RecordedEvent[] = [];
+  let page: readonly Event[] = [];
   let index = 0;
   let next: Position = START;
-  let ahead: Promise<AllRead> | null = null;
+  let ahead: Promise<AllRead<Event>> | null = null;
   let position: Position = START;
 
   async function ask(stream: string): Promise<void> {
-    const read = await store.read(stream, { limit: 1 });
-    if (read.status === 'deleted') deleted.push(stream);
-    const first = read.status === 'found' ? (read.events[0]?.revision ?? read.revision + 1n) : null;
+    const start = await store.read(stream, { limit: 1 });
+    if (start.status === 'deleted') deleted.push(stream);
+    const first = start.status === 'found' ? (start.events[0]?.revision ?? start.revision + 1n) : null;
     shown.set(stream, first === null ? 'hidden' : { from: first });
   }
 
@@ -54,30 +64,30 @@ export function readLog(store: EventStore, signal?: AbortSignal): LogReader {
   }
 
   /** The events after `after`, with what must be known about their streams. */
-  async function load(after: Position): Promise<AllRead> {
+  async function load(after: Position): Promise<AllRead<Event>> {
     signal?.throwIfAborted();
     if (altered === undefined) altered = (await store.alteredStreams?.()) ?? null;
-    const read = await store.readAll({ after, limit: PAGE });
+    const found = await read({ after, limit: PAGE });
     if (shown.size > REMEMBERED) shown.clear();
-    await askAll(new Set(read.events.map((event) => event.stream).filter((stream) => stateOf(stream) === undefined)));
-    return read;
+    await askAll(new Set(found.events.map((event) => event.stream).filter((stream) => stateOf(stream) === undefined)));
+    return found;
   }
 
   /** False at the end of the log. The next page is read while one is processed. */
   async function nextPage(): Promise<boolean> {
-    const read = await (ahead ?? load(next));
-    next = read.next;
-    page = read.events;
+    const found = await (ahead ?? load(next));
+    next = found.next;
+    page = found.events;
     index = 0;
-    ahead = read.end ? null : load(next);
+    ahead = found.end ? null : load(next);
     // Its consumer handles a failure.
     ahead?.catch(() => undefined);
-    return page.length > 0 || !read.end;
+    return page.length > 0 || !found.end;
   }
 
   const stateOf = (stream: string): Shown | undefined => (altered && !altered.has(stream) ? WHOLE : shown.get(stream));
 
-  const isShown = (event: RecordedEvent): boolean => {
+  const isShown = (event: Event): boolean => {
     const stream = stateOf(event.stream);
     return stream !== undefined && stream !== 'hidden' && event.revision >= stream.from;
   };

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CopyRefused, copyLog } from '../../src/eventStore/copyLog.ts';
-import type { EventStore, NewEvent, RecordedEvent } from '../../src/eventStore/eventStore.ts';
+import type { EventStore, NewEvent, RecordedEvent, ScanOptions } from '../../src/eventStore/eventStore.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { eventsOf, newEvent, newEvents, refusal, seededRandom, wholeLog } from '../contract/eventStoreHarness.ts';
 import { bundled } from '../given/bundled.ts';
@@ -222,13 +222,13 @@ describe('a target that is not a prefix of the source', () => {
     const to = rawEventStore();
     let intruded = false;
     const visited = Object.assign(Object.create(to) as EventStore, {
-      async readAll(...input: Parameters<EventStore['readAll']>) {
+      async readTexts(options: ScanOptions) {
         // The copy is done: this is its check.
         if (!intruded && (await wholeLog(to)).length === 3) {
           intruded = true;
           await to.append('intruder', newEvents(1), { expected: 'any' });
         }
-        return to.readAll(...input);
+        return to.readTexts?.(options);
       },
     });
     expect((await refusal(copyLog({ from, to: visited }))).message).toMatch(
@@ -237,9 +237,9 @@ describe('a target that is not a prefix of the source', () => {
     const again = rawEventStore();
     await copyLog({ from, to: again });
     const late = Object.assign(Object.create(again) as EventStore, {
-      async readAll(...input: Parameters<EventStore['readAll']>) {
+      async readTexts(options: ScanOptions) {
         await from.append('late', newEvents(1), { expected: 'any' });
-        return again.readAll(...input);
+        return again.readTexts?.(options);
       },
     });
     expect((await refusal(copyLog({ from, to: late }))).message).toMatch(/source was written to while it was copied/);

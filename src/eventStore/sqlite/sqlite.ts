@@ -9,7 +9,7 @@ import { type EventDatabase, isDamage, isFull, openEventDatabase, unavailable } 
 import { createReadLog, createReadStream, type ReadLog, readAll, SCANNED_EVENTS, WHOLE_EVENTS } from './sqliteRead.ts';
 import { createRecentEvents } from './sqliteRecent.ts';
 import { createRemovals } from './sqliteRemove.ts';
-import { toEvent, toScanned } from './sqliteRows.ts';
+import { toEvent, toScanned, toText } from './sqliteRows.ts';
 import { createStreams } from './sqliteStreams.ts';
 import { subscribe } from './sqliteSubscribe.ts';
 import { createWriter, type Submit } from './sqliteWriter.ts';
@@ -78,6 +78,10 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
     async scan(how) {
       assertOpen();
       return readAll(scanned, toScanned, how);
+    },
+    async readTexts(how) {
+      assertOpen();
+      return readAll(log, toText, how);
     },
     async head() {
       assertOpen();

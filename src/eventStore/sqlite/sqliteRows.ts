@@ -1,5 +1,5 @@
 /** Converts rows of the events table to the port's events. */
-import type { RecordedEvent, ScannedEvent } from '../eventStore.ts';
+import type { RecordedEvent, RecordedText, ScannedEvent } from '../eventStore.ts';
 import { toPosition } from '../positions.ts';
 
 /** The columns of an event, in the order expected by `toEvent`. */
@@ -17,6 +17,10 @@ export function toEvent(row: EventRow): RecordedEvent {
     revision: row[2],
     position: toPosition(row[0]),
   };
+}
+
+export function toText([position, stream, revision, type, id, metadataJson, dataJson]: EventRow): RecordedText {
+  return { id, type, stream, revision, position: toPosition(position), dataJson, metadataJson };
 }
 
 /** The columns of a scanned event, in the order expected by `toScanned`. */

@@ -28,6 +28,8 @@ const CLOSING = 800;
 const FILLER = /\b[Ll]orem [Ii]psum [Dd]olor\b|\[[Ii]nsert (?:your|name|text|company|here)[^\]]{0,60}\]/;
 const PRICE = /[$€£¥₹]\s?\d|\d\s?(?:[€£₹¥]|EUR|USD|GBP|CHF|kr\b|zł)/;
 
+type Counted = { parts: number; words: number };
+
 export type TextCollector = {
   /** Text inside <main>, outside it, and in navigation, headers, footers and asides. */
   readonly main: string[];
@@ -36,11 +38,14 @@ export type TextCollector = {
   /** The part of the content inside <pre> and <code>. */
   readonly code: string[];
   readonly paragraphs: { readonly text: string; readonly inMain: boolean }[];
+  /** How far `main` and `rest` were counted. */
+  readonly counted: { readonly main: Counted; readonly rest: Counted };
   price: boolean;
 };
 
 export function createTextCollector(): TextCollector {
-  return { main: [], rest: [], boilerplate: [], code: [], paragraphs: [], price: false };
+  const counted = { main: { parts: 0, words: 0 }, rest: { parts: 0, words: 0 } };
+  return { main: [], rest: [], boilerplate: [], code: [], paragraphs: [], counted, price: false };
 }
 
 export function collectText(collector: TextCollector, text: string, scope: PageScope): void {
@@ -52,9 +57,13 @@ export function collectText(collector: TextCollector, text: string, scope: PageS
   }
 }
 
-/** Words of the content up to here. */
+/** Words of the content up to here; counts what is new since the last call. */
 export function wordsSoFar(collector: TextCollector, scope: PageScope): number {
-  return countWords((scope.mainDepth > 0 ? collector.main : collector.rest).join(''));
+  const part = scope.mainDepth > 0 ? 'main' : 'rest';
+  const counted = collector.counted[part];
+  counted.words += countWords(collector[part].slice(counted.parts).join(''));
+  counted.parts = collector[part].length;
+  return counted.words;
 }
 
 /** Separates the words of adjacent blocks. */
