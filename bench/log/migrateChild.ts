@@ -170,14 +170,13 @@ async function measure({ rounds, dir, full }: AskedMigration): Promise<readonly 
   }
 
   try {
-    const few = Math.min(rounds, 3);
     const out = await compare(
-      few,
+      rounds,
       () => toServer(true),
       () => toServer(false),
     );
     const back = await compare(
-      few,
+      rounds,
       () => toFile(true),
       () => toFile(false),
     );
