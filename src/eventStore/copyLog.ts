@@ -2,7 +2,7 @@
  * Copying a whole log from one store to another, through the port alone. The target becomes what the source shows: the same events in the same order, with
  * their ids, data and metadata. Nothing else may write to either meanwhile.
  */
-import { createHash } from 'node:crypto';
+import { type LogDigest, lineOf, lineOfTexts, newDigest, textOf } from './copyDigest.ts';
 import {
   type AllRead,
   type EventStore,
@@ -38,9 +38,6 @@ export type CopyOptions = {
   readonly onProgress?: (progress: CopyProgress) => void;
   readonly signal?: AbortSignal;
 };
-
-/** Number of events, and SHA-256 (hex) over stream, id, type, data and metadata of all of them in order. */
-type LogDigest = { readonly events: number; readonly sha256: string };
 
 export type CopyResult = {
   readonly source: LogDigest;
@@ -260,44 +257,12 @@ async function digestOf(copy: Copy): Promise<LogDigest> {
   return digest.end();
 }
 
-/** Lines hashed in one call: calls of their own take longer than hashing them. */
-const LINES = 64;
-
-function newDigest() {
-  const hash = createHash('sha256');
-  let events = 0;
-  let text = '';
-  return {
-    add(line: string): void {
-      events += 1;
-      text += `${line}\n`;
-      if (events % LINES > 0) return;
-      hash.update(text);
-      text = '';
-    },
-    events: () => events,
-    end: (): LogDigest => ({ events, sha256: hash.update(text).digest('hex') }),
-  };
-}
-
 /** The target, as text where it keeps that: it was written here, so it need not be parsed to be compared. */
 const readTarget = (to: EventStore, signal?: AbortSignal) => readLog(to, to.readTexts ?? ((options) => readAsTexts(to, options)), signal);
 
 async function readAsTexts(store: EventStore, options: ScanOptions): Promise<AllRead<RecordedText>> {
   const read = await store.readAll(options);
   return { ...read, events: read.events.map(textOf) };
-}
-
-const textOf = ({ id, type, stream, revision, position, data, metadata }: RecordedEvent): RecordedText => ({
-  ...{ id, type, stream, revision, position },
-  ...{ dataJson: JSON.stringify(data), metadataJson: JSON.stringify(metadata) },
-});
-
-const lineOf = (event: RecordedEvent): string => lineOfTexts(textOf(event));
-
-/** The parts of an event that must be equal; its numbers are the store's own. */
-function lineOfTexts({ stream, id, type, dataJson, metadataJson }: Omit<RecordedText, 'revision' | 'position'>): string {
-  return `[${JSON.stringify([stream, id.toLowerCase(), type]).slice(1, -1)},${dataJson},${metadataJson}]`;
 }
 
 function difference(before: number, ours: RecordedEvent | null, theirs: RecordedText): string {

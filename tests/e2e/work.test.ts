@@ -9,7 +9,7 @@ const SEED = Number(process.env.TORTURE_SEED ?? 20261123);
 
 const SIZE = FULL
   ? { embedded: { backlog: 40, kills: 6, users: 8 }, production: { backlog: 12, kills: 3, users: 4 } }
-  : { embedded: { backlog: 16, kills: 3, users: 5 }, production: { backlog: 6, kills: 1, users: 3 } };
+  : { embedded: { backlog: 16, kills: 3, users: 5 }, production: { backlog: 6, kills: 2, users: 3 } };
 
 /** The short form; `npm run torture -- --mode work --pair both` has a backlog of 1,000 and kills a hundred times. Repeat a failing seed with `--seed …`. */
 async function judge(options: Omit<WorkRunOptions, 'seed'>): Promise<WorkResult> {
