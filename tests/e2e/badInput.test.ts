@@ -150,10 +150,13 @@ describe('invalid input', () => {
     expect(ended.reason?.length).toBeGreaterThan(20);
   });
 
-  it.each(['endless', 'wordBomb', 'charset', 'fine'])('audits a site that is %s', async (name) => {
+  const isAudited = async (name: string): Promise<void> => {
     const job = await admin.submit(urls[name] ?? '');
     const ended = await admin.waitForJob(job.id, (now) => FINAL.has(now.status), 100_000);
     expect(ended.status).not.toBe('failed');
     expect(await admin.file(job.id, 'seo-audit-report.md')).toMatch(/score/i);
-  });
+  };
+  it.concurrent.each(['endless', 'wordBomb'])('audits a site that is %s', isAudited);
+  // After all of that.
+  it.each(['charset', 'fine'])('audits a site that is %s', isAudited);
 });
