@@ -26,8 +26,9 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
   let lived = false;
 
   const send = (message: ClientMessage): unknown => socket.send(JSON.stringify(message));
+  /** What still arrives for a page that was left is shown by no page, so the next one must not begin after it. */
   const note = (channel: string, position: string): void => {
-    if (position > (positions.get(channel) ?? '')) positions.set(channel, position);
+    if (channelOf(channel) && position > (positions.get(channel) ?? '')) positions.set(channel, position);
   };
 
   const subscribe = async (own: number): Promise<void> => {

@@ -42,7 +42,7 @@ function liveChanges(appUrl: string): string {
     ← {"type":"subscribed","channel":"jobs","position":"00000000000000000221"}
     → {"type":"unsubscribe","channel":"jobs"}
 
-Channels: \`jobs\` (your audits), \`actions:{jobId}\` (the action items of one), \`reworks\` (texts that are written again), \`billing\` (plan and balance), and for sessions only \`exports\` (the export of your account), \`admin:jobs\` and \`admin:changes\` (admins). In an \`event\`, \`eventType\` is \`INSERT\`, \`UPDATE\` or \`DELETE\`, \`new\` is the row as the HTTP API shows it (null with \`DELETE\`), and \`old\` names the row that is gone. A request that fails is answered \`{"type":"error","code":"…","channel":"…"}\`, and the socket stays open.
+Channels: \`jobs\` (your audits), \`actions:{jobId}\` (the action items of one), \`reworks\` (texts that are written again), and for sessions only \`billing\` (plan and balance), \`exports\` (the export of your account), \`admin:jobs\` and \`admin:changes\` (admins). In an \`event\`, \`eventType\` is \`INSERT\`, \`UPDATE\` or \`DELETE\`, \`new\` is the row as the HTTP API shows it (null with \`DELETE\`), and \`old\` names the row that is gone. A request that fails is answered \`{"type":"error","code":"…","channel":"…"}\`, and the socket stays open.
 
 **Resuming.** With \`since\`, everything that changed after that position comes first, then \`subscribed\`, then live changes. Remember the largest \`position\` of each channel and give it when you subscribe again; a row may then arrive twice, so let the newest position win. Without \`since\`, load the list over HTTP after \`subscribed\`.
 

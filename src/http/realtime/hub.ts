@@ -80,36 +80,15 @@ export function createHub(deps: RealtimeDeps): Hub {
   const notices = createAdminNotices((row) => send(topicOf.adminChanges, row));
   const notify = (change: Change): void => (topics.has(topicOf.adminChanges) ? notices.take(change) : undefined);
 
-  const take: Readonly<Record<(typeof MODELS)[number], (change: Change) => void>> = {
+  const rows = createRows(deps, topics, access);
+  const take: Readonly<Record<FollowedModel, (change: Change) => void>> = {
+    ...rows,
     jobs: (change) => {
-      const names = jobTopics(change).filter((name) => topics.has(name));
-      if (names.length > 0) {
-        const row = jobRow(withProgress(change, deps.liveProgress), deps.now());
-        for (const name of names) {
-          if (name === topicOf.adminJobs) sendToAdmins(row, userOf(change));
-          else send(name, row);
-        }
-      }
-      const before = access.get(change.id);
-      if (change.data && before) access.set(change.id, (change.data as JobDocument).access);
-      if (before === 'preview' && access.get(change.id) === 'full') void publishUnlocked(deps, change, (row) => send(topicOf.actions(change.id), row));
+      rows.jobs(change, sendToAdmins);
       for (const visit of [...(visitsOfJob.get(change.id) ?? [])]) {
         if (change.data === null) visit.gone();
         else visit.jobChanged(change.data as JobDocument);
       }
-    },
-    boards: (change) => {
-      const name = topicOf.actions(change.id);
-      if (topics.has(name)) for (const row of actionRows(change, access.get(change.id) ?? 'preview')) send(name, row);
-    },
-    reworks: (change) => {
-      const name = topicOf.reworks(userOf(change) ?? '');
-      if (topics.has(name)) for (const row of reworkRows(change)) send(name, row);
-    },
-    accountExports: (change) => send(topicOf.exports(change.id), exportRow(change, deps.now())),
-    billing: (change) => {
-      const name = topicOf.billing(change.id);
-      if (topics.has(name)) send(name, billingRow({ ...change, data: change.data as BillingDocument | null }, deps.now(), deps.config));
     },
     sessions: (change) => {
       const session = change.data as SessionDocument | null;
@@ -147,7 +126,10 @@ export function createHub(deps: RealtimeDeps): Hub {
   const loops = [...MODELS.map((model) => followModels(deps, [model], take[model], ended.signal)), followModels(deps, ADMIN_MODELS, notify, ended.signal)];
 
   return {
-    subscribe: (name, channel, subscriber) => topics.subscribe(name, channel, subscriber, () => access.delete(name.slice(topicOf.actions('').length))),
+    subscribe: (name, channel, subscriber) =>
+      topics.subscribe(name, channel, subscriber, () => {
+        if (name.startsWith(topicOf.actions(''))) access.delete(name.slice(topicOf.actions('').length));
+      }),
     ownerEmails,
     setAccess: (jobId, value) => void access.set(jobId, value),
     follow: (follower) => {
@@ -168,6 +150,41 @@ export function createHub(deps: RealtimeDeps): Hub {
       notices.close();
       unlisten?.();
       await Promise.all(loops);
+    },
+  };
+}
+
+/** What each change sends to which topics. */
+function createRows(deps: RealtimeDeps, topics: ReturnType<typeof openTopics>, access: Map<string, JobAccess>) {
+  const { send } = topics;
+  return {
+    jobs(change: Change, sendToAdmins: (row: Row, userId: string | undefined) => void): void {
+      const names = jobTopics(change).filter((name) => topics.has(name));
+      if (names.length > 0) {
+        const row = jobRow(withProgress(change, deps.liveProgress), deps.now());
+        for (const name of names) {
+          if (name === topicOf.adminJobs) sendToAdmins(row, userOf(change));
+          else send(name, row);
+        }
+      }
+      const before = access.get(change.id);
+      if (change.data && before) access.set(change.id, (change.data as JobDocument).access);
+      if (before === 'preview' && access.get(change.id) === 'full') void publishUnlocked(deps, change, (row) => send(topicOf.actions(change.id), row));
+    },
+    boards(change: Change): void {
+      const name = topicOf.actions(change.id);
+      if (topics.has(name)) for (const row of actionRows(change, access.get(change.id) ?? 'preview')) send(name, row);
+    },
+    reworks(change: Change): void {
+      const name = topicOf.reworks(userOf(change) ?? '');
+      if (topics.has(name)) for (const row of reworkRows(change)) send(name, row);
+    },
+    accountExports(change: Change): void {
+      send(topicOf.exports(change.id), exportRow(change, deps.now()));
+    },
+    billing(change: Change): void {
+      const name = topicOf.billing(change.id);
+      if (topics.has(name)) send(name, billingRow({ ...change, data: change.data as BillingDocument | null }, deps.now(), deps.config));
     },
   };
 }

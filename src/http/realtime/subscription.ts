@@ -23,26 +23,38 @@ export type OpenChannel = {
   readonly missed: (since: Position) => AsyncIterable<Row>;
 };
 
-/** The channels of an account, with what they show of it; the others are checked where they are opened. */
-const OWN_CHANNELS: Readonly<Record<string, 'job' | 'action' | 'account' | 'bill'>> = { jobs: 'job', reworks: 'action', exports: 'account', billing: 'bill' };
+/** `kind`: what it shows of the account, which decides who may read it. */
+type AccountChannel = {
+  readonly kind: 'job' | 'action' | 'account' | 'bill';
+  readonly topic: (userId: string) => string;
+  readonly model: FollowedModel;
+  readonly missed: (deps: RealtimeDeps, since: Position, userId: string) => AsyncIterable<Row>;
+};
+
+const rowsIn = (model: FollowedModel, rowsOf: (change: Change, now: string) => readonly Row[]) => ({
+  model,
+  missed: (deps: RealtimeDeps, since: Position, userId: string) => missedRows(deps, since, model, (change) => rowsOf(change, deps.now()), { userId }),
+});
+
+/** The channels of an account; the others are checked where they are opened. */
+const ACCOUNT_CHANNELS: Readonly<Record<string, AccountChannel>> = {
+  jobs: { kind: 'job', topic: topicOf.jobs, ...rowsIn('jobs', (change, now) => [jobRow(change, now)]) },
+  reworks: { kind: 'action', topic: topicOf.reworks, ...rowsIn('reworks', reworkRows) },
+  exports: { kind: 'account', topic: topicOf.exports, ...rowsIn('accountExports', (change, now) => [exportRow(change, now)]) },
+  billing: { kind: 'bill', topic: topicOf.billing, model: 'billing', missed: (deps, since, userId) => missedBilling(deps, since, userId) },
+};
 
 export const isAdminChannel = (channel: string): boolean => channel.startsWith('admin:');
 
 /** @returns the reason if the user may not open it; another user's data counts as missing */
 export async function openChannel(deps: RealtimeDeps, hub: Hub, caller: Caller, channel: string): Promise<OpenChannel | ChannelRefused> {
   const { userId } = caller;
-  const kind = OWN_CHANNELS[channel];
-  // What the caller owns but may not read this way exists for them, unlike another user's.
-  if (kind && !mayAsOwner(caller, 'read', { kind, ownerId: userId })) return { refused: 'FORBIDDEN' };
-  const jobRows = (change: Change): readonly Row[] => [jobRow(change, deps.now())];
-  if (channel === 'jobs') return { topic: topicOf.jobs(userId), model: 'jobs', missed: (since) => missedRows(deps, since, 'jobs', jobRows, { userId }) };
-  if (channel === 'reworks')
-    return { topic: topicOf.reworks(userId), model: 'reworks', missed: (since) => missedRows(deps, since, 'reworks', reworkRows, { userId }) };
-  if (channel === 'exports') {
-    const exportRows = (change: Change): readonly Row[] => [exportRow(change, deps.now())];
-    return { topic: topicOf.exports(userId), model: 'accountExports', missed: (since) => missedRows(deps, since, 'accountExports', exportRows, { userId }) };
+  const own = ACCOUNT_CHANNELS[channel];
+  if (own) {
+    // What the caller owns but may not read this way exists for them, unlike another user's.
+    if (!mayAsOwner(caller, 'read', { kind: own.kind, ownerId: userId })) return { refused: 'FORBIDDEN' };
+    return { topic: own.topic(userId), model: own.model, missed: (since) => own.missed(deps, since, userId) };
   }
-  if (channel === 'billing') return { topic: topicOf.billing(userId), model: 'billing', missed: (since) => missedBilling(deps, since, userId) };
   if (isAdminChannel(channel)) {
     // Like admin routes, never with an API key.
     const standing = caller.apiKey ? 'none' : await adminStanding(deps, caller);

@@ -239,6 +239,36 @@ describe('the one socket', () => {
     expect(reloads).toBe(0);
   });
 
+  it('of a page that was left does not begin after a change that no page has shown', async () => {
+    start();
+    await live();
+    const late = { ...row(22), channel: 'actions:job-1', table: 'actions' } as ServerMessage;
+    const shown = { name: 'actions:job-1', position: async () => position(10), apply: () => undefined, reload: () => undefined };
+    const leave = more.follow(shown);
+    await vi.advanceTimersByTimeAsync(0);
+    sockets.latest().says({ type: 'subscribed', channel: 'actions:job-1', position: position(10) });
+    leave();
+    sockets.latest().says(late);
+    more.follow(shown);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'actions:job-1', since: position(10) });
+  });
+
+  it('of a page that is read again when it opens is read again however late its first subscription was answered', async () => {
+    start();
+    await live();
+    const exports = { name: 'exports', apply: () => undefined, reload: () => (reloads += 1) };
+    const leave = more.follow(exports);
+    await vi.advanceTimersByTimeAsync(0);
+    leave();
+    sockets.latest().says({ type: 'subscribed', channel: 'exports', position: position(20) });
+    more.follow(exports);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'exports' });
+    sockets.latest().says({ type: 'subscribed', channel: 'exports', position: position(21) });
+    expect(reloads).toBe(1);
+  });
+
   it('is closed for good when it is stopped', async () => {
     start();
     await live();
