@@ -2,7 +2,7 @@
  * Copying a whole log from one store to another, through the port alone. The target becomes what the source shows: the same events in the same order, with
  * their ids, data and metadata. Nothing else may write to either meanwhile.
  */
-import { type LogDigest, lineOf, lineOfTexts, newDigest, textOf } from './copyDigest.ts';
+import { type LogDigest, lineOfTexts, newDigest, textOf } from './copyDigest.ts';
 import {
   type AllRead,
   type EventStore,
@@ -104,8 +104,10 @@ async function compare(copy: Copy): Promise<void> {
   const { options, source, target, digest } = copy;
   for (let theirs = await target.peek(); theirs !== null; theirs = await target.peek()) {
     const ours = await source.peek();
-    const line = ours === null ? null : lineOf(ours);
-    if (ours !== null && line === lineOfTexts(theirs)) {
+    const own = ours === null ? null : textOf(ours);
+    const line = own === null ? '' : lineOfTexts(own);
+    // With the length of the data, its end is where the line says.
+    if (ours !== null && own?.dataJson.length === theirs.dataJson.length && line === lineOfTexts(theirs)) {
       source.take();
       target.take();
       digest.add(line);

@@ -86,7 +86,8 @@ export function crashingStore(store: EventStore, nth: number, when: 'before' | '
 
 /**
  * Runs `scene` once for each write of its command, with the process dying there, before the write and after it, until the command comes
- * through; with `every`, at each such write only: a death after a write is much like one before the next. Returns how often it died. `scene` gets the way to break a store, and runs the command, which throws Crash.
+ * through. Returns how often it died. `scene` gets the way to break a store, and runs the command, which throws Crash.
+ * `every`: only the first of this many writes, as a death after a write is much like one before the next.
  */
 export async function atEveryCrash(scene: (breaking: (store: EventStore) => EventStore) => Promise<void>, every = 1): Promise<number> {
   let deaths = 0;

@@ -35,6 +35,8 @@ function use(chosen: TestApp): void {
 beforeAll(async () => {
   usual = await startTestApp({ config: { freeAnalysesPerMonth: 1000 } });
   requiring = await startTestApp({ config: { freeAnalysesPerMonth: 1000, adminMfa: true } });
+  // The first account of an installation is its admin.
+  await Promise.all([usual.signUp(), requiring.signUp()]);
   callsOf = new Map([usual, requiring].map((each) => [each, routeCalls(each)]));
 });
 beforeEach(() => use(usual));
@@ -55,7 +57,7 @@ async function signedUp(role: Exclude<Role, 'anonymous'>): Promise<TestUser> {
   return { ...user, token: body.key };
 }
 
-/** Those whom a route refuses change nothing, and nothing of theirs changes: the same ones ask them all. */
+/** Those whom a route refuses change nothing: the same ones ask them all. Admins are new each time, since their right runs out when the clock is advanced. */
 const refused = new Map<string, Promise<TestUser>>();
 function refusedOnce(role: Exclude<Role, 'anonymous'>): Promise<TestUser> {
   const name = `${role} of ${app === usual ? 'the usual app' : 'the other'}`;
@@ -129,7 +131,7 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
         const names = named || namesIn(route).includes('jobId');
         const known = names ? await jobOfTheOwner() : null;
         if (role === 'admin without the required second factor') use(requiring);
-        const caller = role === 'anonymous' ? null : await (allowed ? signedUp(role) : refusedOnce(role));
+        const caller = role === 'anonymous' ? null : await (allowed || role === 'admin' ? signedUp(role) : refusedOnce(role));
         const job = names && caller && allowed && role === 'owner' ? await givenAnalysis(app, caller.userId) : known;
         const prepared = await calls.prepare(caller, route);
         const before = await app.store.head();

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { RecordedEvent } from '../eventStore.ts';
+import type { NewEvent, RecordedEvent } from '../eventStore.ts';
 import type { SerialisedEvent } from '../newEvents.ts';
 
 export type Hashed = Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'data' | 'metadata'>;
@@ -20,4 +20,12 @@ export function hashOf({ id, type, stream, data, metadata }: Hashed): string {
 /** The same for an event whose data and metadata are already JSON text. Its id is a UUID, which needs no escaping. */
 export function hashOfText({ id, type, dataJson, metadataJson }: SerialisedEvent, stream: string): string {
   return hash('sha256', `["${id.toLowerCase()}",${JSON.stringify(type)},${JSON.stringify(stream)},${dataJson},${metadataJson}]`, 'base64url');
+}
+
+/** Without the hash that an event of another stream brings along. */
+export function unlinked(event: NewEvent): NewEvent {
+  if (event.metadata.previousHash === undefined) return event;
+  const { id, type, data } = event;
+  const { previousHash: _, ...metadata } = event.metadata;
+  return { id, type, data, metadata };
 }

@@ -1,7 +1,7 @@
 /** Every written event names its predecessor in the stream by hash (`metadata.previousHash`), so that later changes to a stream can be detected. */
 import { type AppendResult, type EventStore, type ExpectedRevision, type NewEvent, RevisionConflict } from '../eventStore.ts';
 import { type SerialisedEvent, serialiseEvent } from '../newEvents.ts';
-import { hashOf, hashOfText } from './eventHash.ts';
+import { hashOf, hashOfText, unlinked } from './eventHash.ts';
 import { createHeads, type Heads } from './heads.ts';
 
 export type ChainOptions = {
@@ -63,7 +63,7 @@ function whenEnded(work: Promise<unknown>, then: () => void): void {
 /** Events that cannot be stored are rejected as the store itself would. */
 function attempt(chain: Chain, stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
   try {
-    return append(chain, stream, events, expected);
+    return append(chain, stream, events.map(unlinked), expected);
   } catch (error) {
     return Promise.reject(error);
   }
@@ -71,7 +71,7 @@ function attempt(chain: Chain, stream: string, events: readonly NewEvent[], expe
 
 /**
  * If the hash is known, the append is sent synchronously, so that appends are sent in the order requested.
- * @throws InvalidAppend, EventTooLarge
+ * @throws InvalidAppend, EventTooLarge, RevisionConflict
  */
 function append(chain: Chain, stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
   if (events.length === 0) return chain.store.append(stream, events, { expected });
@@ -100,11 +100,16 @@ function known({ heads }: Chain, stream: string, expected: Exactly): string | nu
   return head?.revision === expected ? head.hash : undefined;
 }
 
-/** Reads it from the store. If nothing is found, the store itself rejects the append. */
+/**
+ * Reads it from the store.
+ * @throws RevisionConflict if the stream does not reach that far: somebody else may get there before the append does, which would then name nobody
+ */
 async function lookUp({ store }: Chain, stream: string, revision: Exactly): Promise<string | null> {
   if (revision === 'no_stream') return null;
   const read = await store.read(stream, { direction: 'backward', limit: 1, from: revision });
-  const event = read.status === 'found' ? read.events[0] : undefined;
+  if (read.status === 'deleted') return null;
+  if (read.status === 'missing' || read.revision < revision) throw new RevisionConflict(stream, revision, read.status === 'missing' ? null : read.revision);
+  const [event] = read.events;
   return event?.revision === revision ? hashOf(event) : null;
 }
 
@@ -120,10 +125,7 @@ function appendAt({ store }: Chain, stream: string, events: readonly NewEvent[],
 }
 
 function following(event: NewEvent, previousHash: string | null): SerialisedEvent {
-  if (previousHash === null) return serialiseEvent(event);
-  // Adding it to the text is much cheaper than to the metadata, which would be copied for it.
-  if (event.metadata.previousHash === undefined) return serialiseEvent(event).following(previousHash);
-  return serialiseEvent({ ...event, metadata: { ...event.metadata, previousHash } });
+  return previousHash === null ? serialiseEvent(event) : serialiseEvent(event).following(previousHash);
 }
 
 /** Appends at exactly the last revision found, until no other write intervenes. */
@@ -151,7 +153,8 @@ async function withErased({ store, closes }: Chain, events: readonly NewEvent[])
       const erased = Object.fromEntries(
         ends.flatMap(([stream, read]) => (read.status === 'found' && read.events[0] !== undefined ? [[stream, hashOf(read.events[0])]] : [])),
       );
-      return Object.keys(erased).length === 0 ? event : { ...event, metadata: { ...event.metadata, erased } };
+      const { id, type, data, metadata } = event;
+      return Object.keys(erased).length === 0 ? event : { id, type, data, metadata: { ...metadata, erased } };
     }),
   );
 }

@@ -1,10 +1,10 @@
 /** The embedded event store: one SQLite file, owned by one process. */
+import { unlinked } from '../chain/eventHash.ts';
 import { type EventStore, StoreClosed } from '../eventStore.ts';
 import { checkStream, serialiseEvents } from '../newEvents.ts';
 import { createNotifier } from '../notifier.ts';
 import { toPosition } from '../positions.ts';
 import { createAppend, type Head } from './sqliteAppend.ts';
-import { unlinked } from './sqliteChain.ts';
 import { type EventDatabase, isDamage, isFull, openEventDatabase, unavailable } from './sqliteFile.ts';
 import { createReadLog, createReadStream, type ReadLog, readAll, SCANNED_EVENTS, WHOLE_EVENTS } from './sqliteRead.ts';
 import { createRecentEvents } from './sqliteRecent.ts';

@@ -1,6 +1,6 @@
 /** The chain of hashes, made where events are written: inside the writer's transaction nothing comes between the end of a stream and the append to it. */
 import { hashOf, hashOfText } from '../chain/eventHash.ts';
-import type { NewEvent } from '../eventStore.ts';
+import { StoreUnavailable } from '../eventStore.ts';
 import { type SerialisedEvent, serialiseEvent } from '../newEvents.ts';
 import type { EventDatabase } from './sqliteFile.ts';
 import { EVENT_COLUMNS, type EventRow, toEvent } from './sqliteRows.ts';
@@ -11,7 +11,7 @@ type Linked = { readonly events: readonly SerialisedEvent[]; readonly lastHash: 
 
 /**
  * The events as they continue the stream: each names its predecessor, and one that closes streams records their last hashes. Writes nothing.
- * @throws EventTooLarge
+ * @throws EventTooLarge, StoreUnavailable
  */
 type Links = (state: StreamState, events: readonly SerialisedEvent[], closing: readonly (readonly string[])[]) => Linked;
 
@@ -25,7 +25,13 @@ export function createLinks(db: EventDatabase): Links {
 
   function lastHashOf(stream: string): string | null {
     const row = selectLast.get(streamKey(stream), stream);
-    return row === undefined ? null : hashOf(toEvent(row));
+    if (row === undefined) return null;
+    try {
+      return hashOf(toEvent(row));
+    } catch {
+      // Refuses this append alone: the others of its transaction are of other streams.
+      throw new StoreUnavailable(`The last event of ${stream} is damaged: it is not JSON.`);
+    }
   }
 
   function recordingErased(event: SerialisedEvent, closed: readonly string[]): SerialisedEvent {
@@ -50,11 +56,4 @@ export function createLinks(db: EventDatabase): Links {
     });
     return { events: linked, lastHash: hash };
   };
-}
-
-/** Without the hash that an event of another stream brings along. */
-export function unlinked(event: NewEvent): NewEvent {
-  if (event.metadata.previousHash === undefined) return event;
-  const { previousHash: _, ...metadata } = event.metadata;
-  return { ...event, metadata };
 }

@@ -7,6 +7,7 @@ import type { EventStore, NewEvent, RecordedEvent } from '../../../src/eventStor
 import { openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { SerialisedEvent } from '../../../src/eventStore/newEvents.ts';
 import { rawEventStore } from '../../given/stores/eventStore.ts';
+import { logFolder } from '../../given/stores/logFiles.ts';
 import { metadataAt } from '../../given/stores/metadata.ts';
 import { startEventStoreDbServer } from '../../servers/eventStoreDb.ts';
 
@@ -145,6 +146,29 @@ describe('a single writer', () => {
     await expectChain(raw, 2);
   });
 
+  it('refuses to follow an event that is damaged, and writes what others asked for at the same time', async () => {
+    const folder = logFolder();
+    try {
+      const { raw } = folder.open('events.db');
+      await raw.append('thing-1', [event()], { expected: 'no_stream' });
+      await raw.close();
+      const store = alone(folder.open(folder.damaged('events.db', (db) => db.exec("UPDATE events SET data = '{'"))).raw);
+      const outcomes = await Promise.allSettled([
+        store.append('thing-2', [event()], { expected: 'no_stream' }),
+        store.append('thing-1', [event()], { expected: 'any' }),
+        store.append('thing-3', [event()], { expected: 'no_stream' }),
+      ]);
+      expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.message : 'written'))).toEqual([
+        'written',
+        'The last event of thing-1 is damaged: it is not JSON.',
+        'written',
+      ]);
+      await store.close();
+    } finally {
+      folder.remove();
+    }
+  });
+
   it('refuses what cannot be stored, like the store', async () => {
     const raw = rawEventStore();
     for (const wrong of [
@@ -196,6 +220,18 @@ it('holds over many writers of one stream, each with its own memory', async () =
   const writers = Array.from({ length: 5 }, () => oneOfMany(raw));
   await Promise.all(writers.flatMap((store) => Array.from({ length: 10 }, () => store.append('thing-1', [event()], { expected: 'any' }))));
   await expectChain(raw, 50);
+});
+
+it('does not write an event that names nobody when another writer gets ahead while its predecessor is looked up', async () => {
+  const raw = rawEventStore();
+  const [first, second] = [oneOfMany(raw), oneOfMany(raw)];
+  const outcomes = await Promise.allSettled([
+    first.append('thing-1', [event()], { expected: 'no_stream' }),
+    second.append('thing-1', [event()], { expected: 0n }),
+  ]);
+  expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'written'))).toEqual(['written', 'REVISION_CONFLICT']);
+  await second.append('thing-1', [event()], { expected: 0n });
+  await expectChain(raw, 2);
 });
 
 it('holds on an EventStoreDB, which keeps the exact bytes', async () => {
