@@ -87,12 +87,12 @@ export function PurchaseForm({ id, purchase, config, customer, customerSession, 
   );
 }
 
-/** Scrolled into view, wherever the form was scrolled to. */
+/** Scrolled into view, wherever the form was scrolled to; a field at fault says it, too, and is shown instead. */
 function Problem({ text }: { text: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Newer browsers return a promise, which is not a valid effect cleanup.
-    box.current?.scrollIntoView({ block: 'nearest' });
+    if (!box.current?.closest('form')?.querySelector('[aria-invalid=true]')) box.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
     <div ref={box}>

@@ -175,7 +175,7 @@ export function usePurchase({ price, fetchPrice, onBought, ...start }: PurchaseS
   };
   const pay = (): void => {
     const wrong = { ...(number === null ? { quantity: BAD_QUANTITY } : {}), ...(isEmail(email) ? {} : { email: BAD_EMAIL }) };
-    setFaults(wrong);
+    stop(null, wrong);
     if (number !== null && !wrong.email) void run(() => buy(number));
   };
   const verifyAgain = (): void => {

@@ -320,6 +320,23 @@ describe('errors', () => {
     expect(server.asked(CREATE)).toHaveLength(1);
   });
 
+  it.each([
+    ['incorrect_number', 'Card number'],
+    ['invalid_expiry_year', 'Expires (MM/YY)'],
+    ['incorrect_cvc', 'Security code'],
+  ])('the card, for one of its fields: %s marks and focuses it', async (code, name) => {
+    server.on(CONFIRM, { status: 402, body: { error: { type: 'card_error', code, message: 'That is wrong.' } } });
+    const { user } = await openPurchase();
+    await fillCard(user);
+    await user.click(payButton());
+    await waitFor(() => expect(field(name)).toHaveFocus());
+    expect(field(name)).toHaveAccessibleDescription('That is wrong.');
+    expect(alerts()).toEqual(['That is wrong.']);
+    await user.clear(field('Number of reports'));
+    await user.click(payButton());
+    expect(alerts()).toEqual(['Please enter a number of reports from 1 to 20']);
+  });
+
   it('another order is another payment', async () => {
     server.on(CONFIRM, { status: 402, body: { error: { message: 'Your card was declined.' } } });
     const { user } = await openPurchase();

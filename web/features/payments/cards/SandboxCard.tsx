@@ -9,7 +9,7 @@ import { addressOf, type BillingField, billingProblems } from './billingAddress.
 import { type CardFieldsProps, type Confirmed, INCOMPLETE, MISSING } from './cardHandle.ts';
 import { FieldsSkeleton } from './FieldsSkeleton.tsx';
 import { SavedCardChoice } from './SavedCardChoice.tsx';
-import { expiryOf, paySandbox } from './sandboxPayment.ts';
+import { expiryOf, paySandbox, type SandboxOutcome } from './sandboxPayment.ts';
 import { type SavedCard, useSavedCards } from './savedCards.ts';
 
 /** The first one succeeds, the others show what can happen. */
@@ -44,11 +44,13 @@ function CardForm({ config, saved, customer, save, onHandle, onSaved, disabled }
     const texts = Object.values(found);
     return texts.includes(MISSING) ? INCOMPLETE : (texts[0] ?? null);
   };
-  const confirm = (session: CheckoutSession, billingEmail: string): Promise<Confirmed> => {
+  const confirm = async (session: CheckoutSession, billingEmail: string): Promise<Confirmed> => {
     const wait = new AbortController();
     const onChallenge = (url: string | null): void => setChallenge(url === null ? null : { url, giveUp: () => wait.abort() });
     const chosen = savedId === null ? { ...card, address, save } : { savedId };
-    return paySandbox({ config, session, card: chosen, billingEmail, onChallenge, signal: wait.signal });
+    const confirmed = await paySandbox({ config, session, card: chosen, billingEmail, onChallenge, signal: wait.signal });
+    setFaults(faultsIn(confirmed));
+    return confirmed;
   };
   // On every render, as they read the current field values.
   useEffect(() => onHandle({ check, confirm }));
@@ -143,6 +145,10 @@ function Challenge({ url, giveUp }: { url: string; giveUp: () => void }) {
       </p>
     </Notice>
   );
+}
+
+function faultsIn(confirmed: SandboxOutcome): Faults {
+  return confirmed.outcome === 'refused' && confirmed.field ? { [confirmed.field]: confirmed.text } : {};
 }
 
 function cardFaults({ number, expires, cvc }: Readonly<Record<CardField, string>>): Faults {

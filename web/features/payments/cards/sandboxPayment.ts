@@ -23,6 +23,19 @@ interface Answer extends Intent {
   readonly error?: { readonly message?: string; readonly code?: string };
 }
 
+/** A refusal that is about one field of a new card names it. */
+export type SandboxOutcome = Confirmed & { readonly field?: keyof SandboxCardData };
+
+/** What the provider's codes are about. */
+const FIELDS: Readonly<Record<string, keyof SandboxCardData>> = {
+  incorrect_number: 'number',
+  invalid_expiry_month: 'expires',
+  invalid_expiry_year: 'expires',
+  expired_card: 'expires',
+  invalid_cvc: 'cvc',
+  incorrect_cvc: 'cvc',
+};
+
 const UNREACHABLE: Confirmed = { outcome: 'refused', text: 'The payment sandbox didn’t answer. Please try again.' };
 const POLL_MS = 1_000;
 
@@ -44,17 +57,23 @@ export function expiryOf(text: string): { readonly month: string; readonly year:
 }
 
 /** Never throws; a refused card is a result. */
-export async function paySandbox(payment: SandboxPayment): Promise<Confirmed> {
+export async function paySandbox(payment: SandboxPayment): Promise<SandboxOutcome> {
   const first = await ask(payment, '/confirm', { method: 'POST', body: formOf(payment) });
   // The response was lost, or this attempt came after another: it may have been paid.
   if (!first || first.error?.code === 'payment_intent_unexpected_state') return await statusNow(payment);
-  if (first.error) return refused(first.error.message);
+  if (first.error) return { ...refused(first.error.message), ...fieldOf(payment, first.error.code) };
   const url = first.next_action?.redirect_to_url?.url;
   if (first.status !== 'requires_action' || !url) return outcomeOf(first);
   payment.onChallenge(url);
   const answered = await afterChallenge(payment);
   payment.onChallenge(null);
   return answered;
+}
+
+/** A saved card has no fields. */
+function fieldOf({ card }: SandboxPayment, code = ''): { readonly field?: keyof SandboxCardData } {
+  const field = FIELDS[code];
+  return field && !('savedId' in card) ? { field } : {};
 }
 
 async function statusNow(payment: SandboxPayment): Promise<Confirmed> {
