@@ -117,6 +117,7 @@ function JobTabs({ job }: { job: JobView }) {
         value={tab}
         choices={TABS.map((value) => ({ value, label: <TabLabel name={value} number={numbers[value]} /> }))}
         onChange={(value) => setSearch(value === 'findings' ? {} : { tab: value })}
+        listClassName="print:hidden"
         panelClassName="mt-3"
       >
         {shown[tab]}

@@ -5,6 +5,7 @@ import { Card } from '../../ui/Card.tsx';
 import { lazily } from '../../ui/lazily.ts';
 import { Loading } from '../../ui/Spinner.tsx';
 import { stripMarkdown } from '../../ui/text/wording.ts';
+import { usePrinting } from './PrintSheet.tsx';
 
 const Markdown = lazily(() => import('../../ui/text/Markdown.tsx'), 'Markdown');
 
@@ -18,9 +19,10 @@ interface SummaryCardProps {
   button?: ReactNode;
 }
 
-/** The executive summary: its beginning, expandable to the full text. */
+/** The executive summary: its beginning, expandable to the full text. Printed in full. */
 export function SummaryCard({ text, analyst, button }: SummaryCardProps) {
   const [open, setOpen] = useState(false);
+  const printing = usePrinting();
   const id = useId();
   if (!text) {
     if (!button) return null;
@@ -41,7 +43,7 @@ export function SummaryCard({ text, analyst, button }: SummaryCardProps) {
             <Markdown text={body} />
           </Suspense>
         ) : (
-          <p className="max-w-[70ch] [overflow-wrap:anywhere]">{previewOf(body)}</p>
+          <p className="max-w-[70ch] whitespace-pre-line [overflow-wrap:anywhere]">{printing ? plainOf(body) : previewOf(body)}</p>
         )}
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-2">
@@ -53,6 +55,11 @@ export function SummaryCard({ text, analyst, button }: SummaryCardProps) {
       </div>
     </Card>
   );
+}
+
+/** A paragraph for each line. What lays out markdown may not be loaded, and the browser does not wait for it. */
+function plainOf(markdown: string): string {
+  return markdown.split('\n').map(stripMarkdown).filter(Boolean).join('\n\n');
 }
 
 /** About 200 characters, cut at a word boundary. */

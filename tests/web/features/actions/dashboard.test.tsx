@@ -479,11 +479,13 @@ describe('exporting the items', () => {
     expect((await screen.findAllByText('Failed to export actions. Please try again.')).length).toBeGreaterThan(0);
   });
 
-  it('prints every task in full', async () => {
+  it('prints every task and the summary in full', async () => {
+    server.on('GET /api/v1/actions', actionsResponse({ actions: rows, executiveSummary: `# S\n\n${'words and more '.repeat(40)}\n\n## The **end**` }));
     renderApp(PATH);
     await ready();
     act(() => void window.dispatchEvent(new Event('beforeprint')));
     expect(screen.getAllByText('Write a title of 15 to 60 characters for each page, with its subject first.')).toHaveLength(4);
+    expect(screen.getByText(/words and more\s+The end$/)).toBeVisible();
     act(() => void window.dispatchEvent(new Event('afterprint')));
     await ready();
   });

@@ -47,8 +47,8 @@ function FoundCauses({ job, found, filter, search, busy }: FoundCausesProps) {
   const origin = useMemo(() => commonOrigin(causes.map(({ first }) => first.url)), [causes]);
   const filtered = Object.keys(filter).length > 0;
   return (
-    <div className="grid gap-4 md:grid-cols-[176px_minmax(0,1fr)] md:gap-6">
-      <nav aria-label="Filter findings" className="flex flex-col gap-3 md:gap-5">
+    <div className="grid gap-4 md:grid-cols-[176px_minmax(0,1fr)] md:gap-6 print:block">
+      <nav aria-label="Filter findings" className="flex flex-col gap-3 md:gap-5 print:hidden">
         <FilterGroup name="impact" title="Impact" all={counts.impact.all} chosen={filter.impact ?? null} search={search}>
           {WEIGHTS.map((value) => ({ value, number: counts.impact[value] }))}
         </FilterGroup>

@@ -31,7 +31,7 @@ export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
   const url = webLink(job.url);
   return (
     <header>
-      <div className="flex flex-wrap items-center justify-between gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2 print:hidden">
         <Link to={paths.home} className={buttonClasses('quiet', '-ml-2')}>
           <ArrowLeft aria-hidden="true" size={14} />
           Back to All Jobs
@@ -109,7 +109,7 @@ function JobControls({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
   }
   const failed = groupOf(job.status) === 'failed';
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2 print:hidden">
       {!failed && <ActionsButton job={job} variant="primary" />}
       <Button variant={failed ? 'primary' : 'secondary'} busy={again !== null} onClick={() => run(job)}>
         <RotateCcw aria-hidden="true" size={14} />
