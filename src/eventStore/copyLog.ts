@@ -106,7 +106,7 @@ async function compare(copy: Copy): Promise<void> {
     const ours = await source.peek();
     const own = ours === null ? null : textOf(ours);
     const line = own === null ? '' : lineOfTexts(own);
-    // With the length of the data, its end is where the line says.
+    // With a part of the data moved to the metadata, the line could be the same.
     if (ours !== null && own?.dataJson.length === theirs.dataJson.length && line === lineOfTexts(theirs)) {
       source.take();
       target.take();

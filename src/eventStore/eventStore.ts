@@ -128,7 +128,10 @@ export type EventStore = {
   readAll(options?: ReadAllOptions): Promise<AllRead>;
   /** Like `readAll` forward, but reads only part of each event, which is faster. Only where the store can leave columns out. */
   readonly scan?: (options: ScanOptions) => Promise<AllRead<ScannedEvent>>;
-  /** Like `readAll` forward, without parsing what is stored. Only where the store keeps the text as it was written. */
+  /**
+   * Like `readAll` forward, without parsing what is stored: events of earlier versions are not converted, whatever the store is wrapped in. For copying, and only
+   * where the store keeps the text as it was written.
+   */
   readonly readTexts?: (options: ScanOptions) => Promise<AllRead<RecordedText>>;
   /** Streams that were truncated or deleted; all others show everything ever written to them. Only where one pass over the log is cheaper than a read per stream. */
   readonly alteredStreams?: () => Promise<Set<string>>;

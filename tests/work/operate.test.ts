@@ -2,12 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dropWork } from '../../src/commands/work/dropWork.ts';
+import { retryGivenUp } from '../../src/commands/work/givenUp.ts';
 import { exportsStream } from '../../src/domain/accountExport/accountExport.ts';
 import { promptTrialStream } from '../../src/domain/promptTrial/promptTrial.ts';
 import { providerEventStream } from '../../src/domain/providerEvent/providerEvent.ts';
 import { reworkStream } from '../../src/domain/rework/rework.ts';
 import { deliveryStream } from '../../src/domain/webhooks/delivery.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
+import { WORK_KIND_NAMES } from '../../src/model/workKinds.ts';
 import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { WORK_ITEMS } from '../../src/work/items.ts';
 import { setFollowUpAside } from '../../src/work/kinds/followUp.ts';
@@ -92,6 +94,12 @@ describe('pending work', () => {
     expect((await list('webhook')).map(({ itemId, lane, held }) => [itemId, lane, held])).toEqual([['d', 'ann', false]]);
     expect(await operate({ action: 'list', limit: 2 })).toMatchObject({ rows: [{ kind: 'audit' }, { kind: 'mail' }], more: true });
     expect(await operate({ action: 'list', limit: 9 })).toMatchObject({ more: false });
+  });
+
+  it.each(WORK_RULES.map(({ kind }) => kind))('of the kind %s has a name, and a way to be retried once it was given up', async (kind) => {
+    expect(WORK_KIND_NAMES).toHaveProperty(kind);
+    const unknown = await refusal(retryGivenUp(operatorContext(store), { kind, itemId: 'unknown', ownerId: null }));
+    expect(unknown.code).not.toBe('NO_SUCH_WORK');
   });
 
   it.each(WORK_RULES.map(({ kind }) => kind))('of the kind %s is opened again by a retry, and dropped by its own event', async (kind) => {

@@ -102,7 +102,7 @@ function known({ heads }: Chain, stream: string, expected: Exactly): string | nu
 
 /**
  * Reads it from the store.
- * @throws RevisionConflict if the stream does not reach that far: somebody else may get there before the append does, which would then name nobody
+ * @throws RevisionConflict if the stream does not reach that far: another writer may get there before the append does, which would then name no predecessor
  */
 async function lookUp({ store }: Chain, stream: string, revision: Exactly): Promise<string | null> {
   if (revision === 'no_stream') return null;

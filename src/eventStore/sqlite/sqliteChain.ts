@@ -29,7 +29,7 @@ export function createLinks(db: EventDatabase): Links {
     try {
       return hashOf(toEvent(row));
     } catch {
-      // Refuses this append alone: the others of its transaction are of other streams.
+      // Refuses this append alone, not the others of its transaction.
       throw new StoreUnavailable(`The last event of ${stream} is damaged: it is not JSON.`);
     }
   }

@@ -222,7 +222,7 @@ it('holds over many writers of one stream, each with its own memory', async () =
   await expectChain(raw, 50);
 });
 
-it('does not write an event that names nobody when another writer gets ahead while its predecessor is looked up', async () => {
+it('does not write an event that names no predecessor when another writer gets ahead while that is looked up', async () => {
   const raw = rawEventStore();
   const [first, second] = [oneOfMany(raw), oneOfMany(raw)];
   const outcomes = await Promise.allSettled([
