@@ -7,6 +7,7 @@ import { scoreSite, weightOf } from '../../src/audit/score.ts';
 import { CATEGORY_CAPS, GOOGLE_LIMITS, LIMITS, MOSTLY_ERRORS, NEEDS_SCRIPTS, NOTHING_AUDITED } from '../../src/audit/weights.ts';
 import type { Finding } from '../../src/model/findings.ts';
 import { type GivenPage, type GivenSite, givenSite, SITE, words } from '../given/audit/page.ts';
+import { runs } from '../given/fullForm.ts';
 
 const PAGES = 10;
 const crawl = givenSite({ pages: Array.from({ length: PAGES }, (_, index) => ({ url: index === 0 ? '/' : `/${index}`, html: '<p>Tea' })) });
@@ -85,7 +86,7 @@ test('is never raised by more pages with a fault, or by another fault', () => {
         expect(fewer.value).toBeGreaterThanOrEqual(before.value);
       },
     ),
-    { seed: 11, numRuns: 200 },
+    { seed: 11, numRuns: runs(200) },
   );
 });
 
@@ -293,7 +294,7 @@ describe('on the real checks', () => {
       fc.property(someFaults, fc.integer({ min: 1, max: 4 }), (faults, more) => {
         expect(scoreOf(pagesOf([...faults, ...Array.from({ length: more }, () => [])]))).toBeGreaterThanOrEqual(scoreOf(pagesOf(faults)));
       }),
-      { seed: 12, numRuns: 60 },
+      { seed: 12, numRuns: runs(60) },
     );
   });
 
@@ -302,7 +303,7 @@ describe('on the real checks', () => {
       fc.property(someFaults, fc.constantFrom(...FAULTS), (faults, fault) => {
         expect(scoreOf(pagesOf([...faults, [fault]]))).toBeLessThanOrEqual(scoreOf(pagesOf([...faults, []])));
       }),
-      { seed: 13, numRuns: 60 },
+      { seed: 13, numRuns: runs(60) },
     );
   });
 
@@ -313,7 +314,7 @@ describe('on the real checks', () => {
         const worse = faults.map((own, index) => (index === at % faults.length ? [...new Set([...own, fault])] : own));
         expect(scoreOf(pagesOf(worse))).toBeLessThanOrEqual(scoreOf(pagesOf(faults)));
       }),
-      { seed: 14, numRuns: 60 },
+      { seed: 14, numRuns: runs(60) },
     );
   });
 });

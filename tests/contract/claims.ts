@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Claim, type Claimed, type Claims, NOTHING_NOTED } from '../../src/readModels/claims.ts';
+import { runs } from '../given/fullForm.ts';
 import { type ClaimsModel, claimsModel } from './claimsModel.ts';
 
 /** `another`: the same store in a second process, if there can be one. */
@@ -347,7 +348,7 @@ function describeModel(open: () => Promise<ClaimsHarness>, effort: number): void
         const { claims } = await open();
         expect(await run(claims, steps)).toEqual(await run(claimsModel(), steps));
       }),
-      { numRuns: Math.ceil(100 * effort) },
+      { numRuns: Math.ceil(runs(100) * effort) },
     );
   });
 }

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Query, ReadModels } from '../../src/readModels/readModels.ts';
+import { runs } from '../given/fullForm.ts';
 import { allPages, codeOf, idsOf, put, ROOMS, type Room, remove, room, served, write } from './readModelsHarness.ts';
 
 const SEED = 20_260_301;
@@ -90,7 +91,7 @@ export function describeQueries(store: () => ReadModels, effort: number): void {
             expect(await store().count('rooms', where)).toBe(whole.length);
           },
         ),
-        { seed: SEED, numRuns: Math.ceil(150 * effort) },
+        { seed: SEED, numRuns: Math.ceil(runs(150) * effort) },
       );
     });
 

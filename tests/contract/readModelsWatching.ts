@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Change, ReadModels } from '../../src/readModels/readModels.ts';
+import { runs } from '../given/fullForm.ts';
 import { at, codeOf, follow, HALLS, put, type ReadModelsFactory, ROOMS, remove, room, served, take, write } from './readModelsHarness.ts';
 
 const SEED = 20_260_302;
@@ -212,7 +213,7 @@ export function describeWatching(store: () => ReadModels, factory: ReadModelsFac
           const { documents } = await readModels.find('rooms', { limit: 1000 });
           expect(follower.held()).toEqual(Object.fromEntries(documents.map(({ id, data }) => [id, data])));
         }),
-        { seed: SEED, numRuns: Math.ceil(200 * effort) },
+        { seed: SEED, numRuns: Math.ceil(runs(200) * effort) },
       );
     });
   });

@@ -4,7 +4,7 @@ import { openBillingArena } from '../torture/billing/billingArena.ts';
 import { runBillingStorm } from '../torture/billing/billingRun.ts';
 
 const SEED = Number(process.env.TORTURE_SEED ?? 20261123);
-const SIZE = FULL ? { users: 12, purchases: 120, kills: 5 } : { users: 6, purchases: 36, kills: 3 };
+const SIZE = FULL ? { users: 12, purchases: 120, kills: 5 } : { users: 4, purchases: 24, kills: 2 };
 
 /** The short form; `npm run torture -- --billing` makes 1,000 purchases. Repeat a failing seed with `--billing --seed …`. */
 it('grants exactly what was paid while the server is killed and the provider and its events fail', { timeout: 240_000 }, async () => {

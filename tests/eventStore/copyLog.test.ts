@@ -13,7 +13,7 @@ import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { eventsOf, newEvent, newEvents, refusal, seededRandom, wholeLog } from '../contract/eventStoreHarness.ts';
 import { bundled } from '../given/bundled.ts';
 import { crashingStore, orCrash } from '../given/commands.ts';
-import { FULL } from '../given/fullForm.ts';
+import { FULL, runs } from '../given/fullForm.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
 
 const KILLS = FULL ? 20 : 8;
@@ -102,7 +102,7 @@ describe('a copy of a log', () => {
         }
         expect(await copyLog({ from, to })).toMatchObject({ copied: 0, renumbered: 0, deleted: 0, target: result.target });
       }),
-      { numRuns: 150, seed: 20_260_405 },
+      { numRuns: runs(150), seed: 20_260_405 },
     );
   });
 

@@ -7,6 +7,7 @@ import type { SqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { causesOf, NODES_OF_A_LEVEL } from '../../src/history/causes.ts';
 import { causes } from '../../src/projections/history/causes.ts';
 import type { SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
+import { runs } from '../given/fullForm.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
 import { projecting } from '../given/stores/projections.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
@@ -79,7 +80,7 @@ describe('the chain of causes', () => {
           }
         });
       }),
-      { seed: SEED, numRuns: 40 },
+      { seed: SEED, numRuns: runs(40) },
     );
   });
 

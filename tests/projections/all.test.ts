@@ -10,6 +10,7 @@ import { READ_MODELS } from '../../src/work/rules.ts';
 import { at, bounds } from '../domain/job/history.ts';
 import { rowsEvents } from '../given/analysis.ts';
 import { report } from '../given/found.ts';
+import { runs } from '../given/fullForm.ts';
 import { fold, recorded } from '../given/stores/projection.ts';
 
 const SEED = 20260305;
@@ -81,7 +82,7 @@ describe('every projection', () => {
         }
         for (const projection of READ_MODELS) expect(fold(projection, again)).toEqual(fold(projection, once));
       }),
-      { seed: SEED, numRuns: 300 },
+      { seed: SEED, numRuns: runs(300) },
     );
   });
 

@@ -5,6 +5,7 @@ import { type BillingCommand, billingDecider } from '../../src/domain/billing/de
 import type { BillingEvent, PaidFrom } from '../../src/domain/billing/events.ts';
 import { DomainError } from '../../src/domain/decider.ts';
 import { billing, emptyBill } from '../../src/projections/billing.ts';
+import { runs } from '../given/fullForm.ts';
 import { project } from '../given/stores/projection.ts';
 
 const SEED = 20260304;
@@ -79,7 +80,7 @@ describe('the billing read model', () => {
         const reservedOld = history.slice(0, olds).flatMap((event) => (event.type === 'AnalysisReserved' ? [event.data.jobId] : []));
         expect(Object.keys(bill?.open ?? {}).sort()).toEqual(reservedOld.filter((id) => openAnalysisOf(state, id)).sort());
       }),
-      { seed: SEED, numRuns: 1_000 },
+      { seed: SEED, numRuns: runs(1_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../given/fullForm.ts';
 import { assertReplayStable } from '../given/stores/replay.ts';
 import { boxes, burned, filled, moved, owners, tally } from '../projections/toys.ts';
 
@@ -13,9 +14,10 @@ const event = fc.oneof(
 const events = fc.array(event, { maxLength: 40, size: 'max' }).map((list) => list.map((each) => ({ ...each, stream: `box-${each.data.box}` })));
 
 describe('replays', () => {
-  it('one document per stream: any batches, restarts and repeats give the documents of one pass', () => assertReplayStable(boxes, events, { numRuns: 300 }));
-  it('documents fed by many streams', () => assertReplayStable(owners, events, { numRuns: 300 }));
-  it('one counter for all', () => assertReplayStable(tally, events, { numRuns: 300 }));
+  it('one document per stream: any batches, restarts and repeats give the documents of one pass', () =>
+    assertReplayStable(boxes, events, { numRuns: runs(300) }));
+  it('documents fed by many streams', () => assertReplayStable(owners, events, { numRuns: runs(300) }));
+  it('one counter for all', () => assertReplayStable(tally, events, { numRuns: runs(300) }));
 
   it('detects a projection that is not pure', async () => {
     const impure = { ...boxes, evolve: (document: { items: number } | null) => (document ? Object.assign(document, { items: 0 }) : { items: 1 }) };

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Leases } from '../../src/readModels/leases.ts';
 import { createMongoLeases } from '../../src/readModels/mongo/coordination/mongoLeases.ts';
 import { whileLeading } from '../../src/start/leadership.ts';
+import { runs } from '../given/fullForm.ts';
 import { manualClock } from '../given/manualClock.ts';
 import { available, FERRETDB } from '../given/requirements.ts';
 import { type Contender, contest, POLL_MS, RENEW_MS, TTL_MS } from '../given/stores/contenders.ts';
@@ -389,7 +390,7 @@ describe('leadership in random scenarios', () => {
           expect(stage.holders()).toHaveLength(1);
         },
       ),
-      { seed: 20_260_101, numRuns: 300 },
+      { seed: 20_260_101, numRuns: runs(300) },
     );
   }, 60_000);
 });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLanes, shareOf } from '../../src/work/lanes.ts';
+import { runs } from '../given/fullForm.ts';
 
 type State = { readonly dueAt: string; readonly rank: number };
 
@@ -61,7 +62,7 @@ describe('lanes', () => {
           expect(lanes.nextDueAt()).toBe([...plain.values()].map(({ dueAt }) => dueAt).sort()[0] ?? null);
         }
       }),
-      { numRuns: 1_000, seed: 20261123 },
+      { numRuns: runs(1_000), seed: 20261123 },
     );
   });
 
@@ -118,7 +119,7 @@ describe('lanes', () => {
           }
         },
       ),
-      { numRuns: 1_000, seed: 20261123 },
+      { numRuns: runs(1_000), seed: 20261123 },
     );
   });
 

@@ -1,7 +1,7 @@
 /**
  * A sequence of five steps under everything that may happen to it: processes that crash at each of their writes; a mail server that is busy, refuses, hangs
  * and drops connections; clocks set an hour back and forth, in a time zone whose daylight saving time begins or ends on the way; users who turn such emails
- * off. 16 users, or 200 in the full form.
+ * off. 10 users, or 200 in the full form.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { crashingStore, orCrash, product, withAdmin } from '../given/commands.ts';
@@ -10,7 +10,7 @@ import { addressOf, bounces, openSequenceRun, type SequenceRun } from '../given/
 import { activeSequence, provenUser } from '../given/work/sequences.ts';
 import { openWork, type Work } from '../given/work/work.ts';
 
-const USERS = FULL ? 200 : 16;
+const USERS = FULL ? 200 : 10;
 const HOUR_MS = 60 * 60 * 1_000;
 const STEP_HOURS = 6;
 const DELAYS = [0, 1, 2, 1, 3];

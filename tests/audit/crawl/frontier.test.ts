@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFrontier, type Frontier, type FrontierEntry, type FrontierItem } from '../../../src/audit/crawl/frontier/frontier.ts';
+import { runs } from '../../given/fullForm.ts';
 
 const at = (path: string): string => `https://a.example${path}`;
 
@@ -112,7 +113,7 @@ describe('the next page', () => {
   });
   /** 0 for none, 1 for one, 2 for two and three, 3 for four to seven … */
   const turnOf = (taken: number): number => (taken === 0 ? 0 : 1 + Math.floor(Math.log2(taken)));
-  const PROPERTY = { seed: 20_260_302, numRuns: 300 };
+  const PROPERTY = { seed: 20_260_302, numRuns: runs(300) };
   const entriesOf = (pages: readonly { readonly pattern: number; readonly depth: number }[]): FrontierEntry[] =>
     pages.map(({ pattern, depth }, index) => ({ url: at(`/${'abcdefghi'[pattern]}/${index}x`), from: Number.isFinite(depth) ? 'link' : 'sitemap', depth }));
   const inOrder = (entries: readonly FrontierEntry[]): FrontierItem[] => {
@@ -204,7 +205,7 @@ describe('the next page', () => {
         expect([...given].sort()).toEqual([...known].sort());
         expect(frontier.waiting()).toBe(0);
       }),
-      { seed: 20_260_301, numRuns: 300 },
+      { seed: 20_260_301, numRuns: runs(300) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { crawlDelayFor, decide, groupsFor, isAllowed, parseRobots, productToken, unreadRules } from '../../../src/audit/crawl/robots/robots.ts';
 import { textOfRobots } from '../../../src/audit/crawl/robots/robotsBytes.ts';
 import { escapePattern, pathOf } from '../../../src/audit/crawl/robots/robotsPattern.ts';
+import { runs } from '../../given/fullForm.ts';
 import { all, ROBOTS_CASES } from './robotsCases.ts';
 
 const verdict = (robots: string, agent: string, path: string): 'allow' | 'deny' =>
@@ -104,7 +105,7 @@ describe('octets of robots.txt', () => {
         const padded = Uint8Array.of(0x20, ...bytes);
         expect(escapePattern(textOfRobots(padded))).toBe(escapePattern(Array.from(padded, octetAsWritten).join('')));
       }),
-      { seed: 20_260_302, numRuns: 2000 },
+      { seed: 20_260_302, numRuns: runs(2000) },
     );
   });
 
@@ -137,7 +138,7 @@ describe('the matcher compared with the definition', () => {
         const text = all(...rules.map(({ allow, value: written }) => `${allow ? 'Allow' : 'Disallow'}: ${written}`));
         expect(decide(parseRobots(text), 'Bot', asked).allowed).toBe(weights.true >= weights.false);
       }),
-      { seed: 20_260_303, numRuns: 3000 },
+      { seed: 20_260_303, numRuns: runs(3000) },
     );
   });
 });

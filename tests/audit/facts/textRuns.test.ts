@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { parseTree } from '../../../src/audit/facts/parse/htmlTree.ts';
+import { runs } from '../../given/fullForm.ts';
 
 const SITES = join(import.meta.dirname, '../../sites');
 const PARTS = [
@@ -32,7 +33,7 @@ describe('the parsed tree', () => {
 
   it('of any mixture of tags, references, spaces and invalid characters equals that of parse5', () => {
     const source = fc.array(fc.constantFrom(...PARTS), { maxLength: 40, size: 'max' }).map((parts) => parts.join(''));
-    fc.assert(fc.property(source, expectSame), { seed: 20261122, numRuns: 4000 });
+    fc.assert(fc.property(source, expectSame), { seed: 20261122, numRuns: runs(4000) });
   });
 });
 

@@ -4,6 +4,7 @@ import { fold } from '../../../src/audit/facts/parse/element.ts';
 import { likeness, simHash, simHashDistance, sketchOf } from '../../../src/audit/facts/text/simHash.ts';
 import { countWords, wordsOf } from '../../../src/audit/facts/text/words.ts';
 import { words } from '../../given/audit/page.ts';
+import { runs } from '../../given/fullForm.ts';
 
 test.each([
   ['', 0],
@@ -33,7 +34,7 @@ test('folds like the plain expression', () => {
     fc.property(fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u3000', 'a', 'b', 'é', '\u2009') }), (text) => {
       expect(fold(text)).toBe(text.replace(/\s+/g, ' ').trim());
     }),
-    { seed: 7, numRuns: 500 },
+    { seed: 7, numRuns: runs(500) },
   );
 });
 

@@ -11,6 +11,7 @@ import { type BillingState, lookUp, markOf } from '../../../src/domain/billing/l
 import { BILLING_TYPES } from '../../../src/domain/stored/billing.ts';
 import { randomBill } from '../../given/billing/randomBill.ts';
 import { FROZEN_EVENTS } from '../../given/frozenEvents.ts';
+import { runs } from '../../given/fullForm.ts';
 
 const SEED = 20261124;
 const { evolve, initialState } = billingDecider;
@@ -62,9 +63,9 @@ describe('a saved bill', () => {
         expect(written(resumed)).toEqual(written(whole));
         events += bill.length;
       }),
-      { seed: SEED, numRuns: 300 },
+      { seed: SEED, numRuns: runs(300) },
     );
-    expect(events).toBeGreaterThan(20_000);
+    expect(events).toBeGreaterThan(runs(20_000));
   });
 
   it(`equals the requested state, whatever is folded while it is being written (seed ${SEED})`, () => {
@@ -84,7 +85,7 @@ describe('a saved bill', () => {
         }
         expect(during).toEqual(before);
       }),
-      { seed: SEED, numRuns: 300 },
+      { seed: SEED, numRuns: runs(300) },
     );
   });
 

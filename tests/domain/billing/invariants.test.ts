@@ -6,6 +6,7 @@ import { type BillingCommand, billingDecider } from '../../../src/domain/billing
 import type { BillingEvent } from '../../../src/domain/billing/events.ts';
 import type { BillingState } from '../../../src/domain/billing/ledger.ts';
 import { DomainError } from '../../../src/domain/decider.ts';
+import { runs } from '../../given/fullForm.ts';
 
 const SEED = 20260302;
 const userId = 'user-1';
@@ -64,9 +65,9 @@ describe('billing, with any interleaving', () => {
         });
         if (allowance > 0 && [...taken(history).values()].includes(allowance)) full += 1;
       }),
-      { seed: SEED, numRuns: 2_000 },
+      { seed: SEED, numRuns: runs(2_000) },
     );
-    expect(full).toBeGreaterThan(100);
+    expect(full).toBeGreaterThan(runs(100));
   });
 
   it(`ends every reservation once, consumed or released, and has one per job (seed ${SEED})`, () => {
@@ -83,7 +84,7 @@ describe('billing, with any interleaving', () => {
           if (own.length > 0) expect(own).toEqual(['AnalysisReserved', own[1] === 'AnalysisConsumed' ? 'AnalysisConsumed' : 'AnalysisReleased']);
         }
       }),
-      { seed: SEED, numRuns: 2_000 },
+      { seed: SEED, numRuns: runs(2_000) },
     );
   });
 
@@ -112,8 +113,8 @@ describe('billing, with any interleaving', () => {
         }
         for (const { state, history } of states) expect(seen(state)).toEqual(seen(history.reduce(billingDecider.evolve, billingDecider.initialState())));
       }),
-      { seed: SEED, numRuns: 500 },
+      { seed: SEED, numRuns: runs(500) },
     );
-    expect(parted).toBeGreaterThan(1_000);
+    expect(parted).toBeGreaterThan(runs(1_000));
   });
 });

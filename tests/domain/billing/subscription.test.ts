@@ -6,6 +6,7 @@ import type { BillingState } from '../../../src/domain/billing/ledger.ts';
 import { planUsed, sourcesOf } from '../../../src/domain/billing/sources.ts';
 import { currentSubscription, hasRights, subscriptionStatusOf } from '../../../src/domain/billing/subscription.ts';
 import { BUYER, billed, NOW, periodStart, subscribed, told } from '../../given/billing/facts.ts';
+import { runs } from '../../given/fullForm.ts';
 
 const SEED = 20261124;
 
@@ -181,7 +182,7 @@ describe('a report of the provider', () => {
           if (newest.status === 'active') expect({ ...final, failedInvoiceId: null }).toEqual({ ...straight, failedInvoiceId: null });
         },
       ),
-      { seed: SEED, numRuns: 2_000 },
+      { seed: SEED, numRuns: runs(2_000) },
     );
   });
 

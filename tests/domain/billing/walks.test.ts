@@ -19,7 +19,7 @@ import { FULL } from '../../given/fullForm.ts';
 import { project } from '../../given/stores/projection.ts';
 
 /** All of them with `npm run test:full`. */
-const RUNS = FULL ? 5_000 : 1_000;
+const RUNS = FULL ? 5_000 : 500;
 const SEED = 20261125;
 const ALLOWANCE = 2;
 /** Intermediate states, checked again at the end. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DomainError } from '../../../src/domain/decider.ts';
 import { type JobCommand, jobDecider } from '../../../src/domain/job/decide.ts';
 import { JOB_STEPS, type JobEvent } from '../../../src/domain/job/events.ts';
+import { runs } from '../../given/fullForm.ts';
 import { at, bounds, jobId, userId } from './history.ts';
 
 const SEED = 20260301;
@@ -115,7 +116,7 @@ describe('random walks of a job', () => {
         const progress = history.flatMap((event) => (event.type === 'JobProgressed' ? [event.data.step] : []));
         expect(progress).toEqual([...new Set(progress)]);
       }),
-      { seed: SEED, numRuns: 2_000 },
+      { seed: SEED, numRuns: runs(2_000) },
     );
     expect(completed).toBeGreaterThan(100);
   });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type CrawlEvent, MAX_PART_BYTES } from '../../../src/domain/report/events.ts';
 import { fileText, joinCrawlParts, type ReportCommand, reportDecider, splitText } from '../../../src/domain/report/report.ts';
 import { specOf } from '../../given/decider.ts';
+import { runs } from '../../given/fullForm.ts';
 
 const SEED = 20260303;
 const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
@@ -32,7 +33,7 @@ describe('splitting a text', () => {
           if (next !== undefined) expect(/[\ud800-\udbff]$/.test(part) && /^[\udc00-\udfff]/.test(next)).toBe(false);
         }
       }),
-      { seed: SEED, numRuns: 2_000 },
+      { seed: SEED, numRuns: runs(2_000) },
     );
   });
 });

@@ -35,7 +35,7 @@ async function storeAt(url: string, options: Partial<EventStoreDbOptions> = {}):
 }
 
 /** Of each of 20 concurrent callers. */
-const ROUNDS = FULL ? 50 : 15;
+const ROUNDS = FULL ? 50 : 8;
 
 describe('lost answers', () => {
   it(`nothing is lost or duplicated when 30 % of ${20 * ROUNDS} answers are lost after the commit, with 20 concurrent callers`, async () => {

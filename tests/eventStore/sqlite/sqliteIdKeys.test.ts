@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createIdKeys } from '../../../src/eventStore/sqlite/sqliteIdKeys.ts';
+import { runs } from '../../given/fullForm.ts';
 import { rawEventStore } from '../../given/stores/eventStore.ts';
 import { metadataAt } from '../../given/stores/metadata.ts';
 
@@ -21,7 +22,7 @@ describe('the keys of a stream’s ids', () => {
         for (let asked = -3_100; asked < 3_100; asked += 1) if (keys.has(asked) !== plain.has(asked)) throw new Error(`Wrong about ${asked}.`);
         expect(keys.size).toBeGreaterThanOrEqual(plain.size);
       }),
-      { seed: 20261122, numRuns: 100 },
+      { seed: 20261122, numRuns: runs(100) },
     );
   });
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { EventFilter, EventStore, NewEvent, Position, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import { toPosition } from '../../../src/eventStore/positions.ts';
+import { runs } from '../../given/fullForm.ts';
 import { rawEventStore } from '../../given/stores/eventStore.ts';
 import { metadataAt } from '../../given/stores/metadata.ts';
 
@@ -74,7 +75,7 @@ it('a subscriber gets what a reader of the log gets, whatever was appended, refu
         for (const filter of filters) expect(await untilCaughtUp(store, after, filter)).toEqual((await store.readAll({ after, filter })).events);
       await store.close();
     }),
-    { numRuns: 40, seed: 20_261_126 },
+    { numRuns: runs(40), seed: 20_261_126 },
   );
 });
 

@@ -23,7 +23,7 @@ import { memoryReadModels } from '../../given/stores/readModels.ts';
 import { documentsOf } from '../../given/stores/replay.ts';
 
 const SEED = Number(process.env.TEST_SEED ?? 20261123);
-const RUNS = FULL ? 2_000 : 200;
+const RUNS = FULL ? 2_000 : 100;
 const LENGTH = 45;
 /** How often the projector itself runs along, with its store; otherwise only its folds. */
 const WITH_STORES = 20;

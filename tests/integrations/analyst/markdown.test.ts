@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { code, codeBlock, oneLine, prose, sentence } from '../../../src/integrations/analyst/markdown.ts';
+import { runs } from '../../given/fullForm.ts';
 import { HOSTILE } from './inputs.ts';
 import { rendered } from './rendered.ts';
 
@@ -33,7 +34,7 @@ describe('site text in Markdown', () => {
           expect([result.headings, result.links, result.images, result.rawHtml]).toEqual([[], [], 0, false]);
         }
       }),
-      { seed: 4711, numRuns: 400 },
+      { seed: 4711, numRuns: runs(400) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allowedLink, modelLine, modelParagraphs, modelTitle } from '../../../src/integrations/analyst/modelText.ts';
+import { runs } from '../../given/fullForm.ts';
 import { HOSTILE } from './inputs.ts';
 import { rendered } from './rendered.ts';
 
@@ -70,7 +71,7 @@ describe('markup in model text', () => {
         const result = rendered(`Then ${line(text)}`);
         expect([result.links, result.images, result.rawHtml, result.headings]).toEqual([[], 0, false, []]);
       }),
-      { seed: 4712, numRuns: 400 },
+      { seed: 4712, numRuns: runs(400) },
     );
   });
 });

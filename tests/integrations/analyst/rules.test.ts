@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_EVIDENCE, MAX_PAGES } from '../../../src/integrations/analyst/actionItems.ts';
 import { estimateMinutes, findingsOf, gatherCauses, valuePerEffort } from '../../../src/integrations/analyst/causes.ts';
 import { createRulesAnalyst, firstSteps } from '../../../src/integrations/analyst/rules.ts';
+import { runs } from '../../given/fullForm.ts';
 import { check, finding, HOSTILE, mixedSite, page, site } from './inputs.ts';
 import { rendered } from './rendered.ts';
 
@@ -179,7 +180,7 @@ describe('related findings', () => {
         expect(new Set(causes.map((cause) => cause.check.id)).size).toBe(causes.length);
         for (const cause of causes) expect(cause.findings.length).toBeGreaterThan(0);
       }),
-      { seed: 4713, numRuns: 300 },
+      { seed: 4713, numRuns: runs(300) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../../src/domain/stored/metadata.ts';
 import type { Recorded } from '../../../src/eventStore/eventStore.ts';
 import { type ActivityEvent, activity } from '../../../src/projections/history/activity.ts';
+import { runs } from '../../given/fullForm.ts';
 import { fold, recorded } from '../../given/stores/projection.ts';
 import { assertReplayStable } from '../../given/stores/replay.ts';
 
@@ -97,6 +98,6 @@ describe('the activity of a user', () => {
     );
     // Each in a stream of its own, where it belongs to a job.
     const events = fc.array(some, { minLength: 1, maxLength: 40 }).map((list) => list.map((event) => ({ ...event, stream: streamOf(event) })));
-    await assertReplayStable(activity, events, { numRuns: 60 });
+    await assertReplayStable(activity, events, { numRuns: runs(60) });
   });
 });

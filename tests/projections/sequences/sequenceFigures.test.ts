@@ -6,6 +6,7 @@ import { sequenceEnrolments } from '../../../src/projections/sequences/sequenceE
 import { sequenceFigures } from '../../../src/projections/sequences/sequenceFigures.ts';
 import { sequenceMails } from '../../../src/projections/sequences/sequenceMails.ts';
 import { listSequenceTemplates, sequenceTemplates } from '../../../src/projections/sequences/sequenceTemplates.ts';
+import { runs } from '../../given/fullForm.ts';
 import { template } from '../../given/sequences.ts';
 import { project } from '../../given/stores/projection.ts';
 import { memoryReadModels } from '../../given/stores/readModels.ts';
@@ -169,7 +170,7 @@ describe('the figures of a sequence', () => {
           expect(total[column]).toBe(all.reduce((sum, [, count]) => sum + count, 0));
         }
       }),
-      { numRuns: 60, seed: 7 },
+      { numRuns: runs(60), seed: 7 },
     );
   });
 

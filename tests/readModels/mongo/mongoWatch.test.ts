@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Change, ReadModels } from '../../../src/readModels/readModels.ts';
 import { at, codeOf, follow, HALLS, put, ROOMS, remove, room, served, take, write } from '../../contract/readModelsHarness.ts';
+import { runs } from '../../given/fullForm.ts';
 import { available, FERRETDB } from '../../given/requirements.ts';
 import { startFerretDb } from '../../servers/ferretDb.ts';
 import { createCase, describeOnMongo, type MongoCase } from './mongoServers.ts';
@@ -207,7 +208,7 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
         const held = [...new Map<string, object | null>([...known, ...follower.held()])].filter(([, data]) => data !== null);
         expect(Object.fromEntries(held)).toEqual(Object.fromEntries(documents.map(({ id, data }) => [id, data])));
       }),
-      { seed: SEED, numRuns: 40 },
+      { seed: SEED, numRuns: runs(40) },
     );
   });
 });

@@ -19,7 +19,7 @@ async function faultsOf(plant: Plant, operations: number, restMs: number): Promi
 }
 
 it('finds no faults without a planted bug', async () => {
-  expect(await faultsOf({}, FULL ? 500 : 250, 30_000)).toEqual([]);
+  expect(await faultsOf({}, FULL ? 500 : 180, 30_000)).toEqual([]);
 });
 
 /** The first of each rule, or all with `npm run test:full`. */

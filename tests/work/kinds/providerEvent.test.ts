@@ -15,6 +15,7 @@ import { applyProviderEvent } from '../../../src/workers/providerEvent.ts';
 import { subscribed } from '../../given/billing/facts.ts';
 import { ofInvoice, ofPayment, ofSubscription, providerEvent, providerStandIn } from '../../given/billing/providerStandIn.ts';
 import { type Product, userOf, withAdmin } from '../../given/commands.ts';
+import { runs } from '../../given/fullForm.ts';
 import { openWork, type Work } from '../../given/work/work.ts';
 
 let work: Work | null = null;
@@ -184,6 +185,6 @@ it('the events of a subscription lead to one state in every order, late, twice, 
         await made.store.close();
       },
     ),
-    { numRuns: 150, seed: 20261123 },
+    { numRuns: runs(150), seed: 20261123 },
   );
 });
