@@ -27,12 +27,13 @@ export function rendered(markdown: string) {
   const elements = new Set<string>();
   let images = 0;
   const text = (node: Node): string => node.value ?? (node.childNodes ?? []).map(text).join('');
-  const root = parseFragment(html(markdown)) as unknown as Node;
+  const shown = html(markdown);
+  const root = parseFragment(shown) as unknown as Node;
   walk(root, (node) => {
     elements.add(node.nodeName);
     if (/^h[1-6]$/.test(node.nodeName)) headings.push(text(node));
     if (node.nodeName === 'a') links.push(node.attrs?.find((attribute) => attribute.name === 'href')?.value ?? '');
     if (node.nodeName === 'img') images += 1;
   });
-  return { headings, links, images, elements, text: text(root), rawHtml: html(markdown) !== html(markdown, true) };
+  return { headings, links, images, elements, text: text(root), rawHtml: shown !== html(markdown, true) };
 }
