@@ -80,8 +80,9 @@ export async function fillCard(user: User, over: Readonly<Record<string, string>
     ...over,
   };
   for (const [label, value] of Object.entries(entries)) {
-    await user.clear(field(label));
-    if (value) await (by === 'typing' ? user.type(field(label), value) : user.paste(value));
+    const input = field(label);
+    await user.clear(input);
+    if (value) await (by === 'typing' ? user.type(input, value) : user.paste(value));
   }
   await user.selectOptions(field('State'), over.State ?? 'IL');
 }
