@@ -105,6 +105,20 @@ describe('an audit job', () => {
     expect(await readReportFile(made.store, jobId, 'findings.json')).toBe(early);
   });
 
+  it('falls back to http where https was assumed and the site does not speak it', async () => {
+    const made = await withAdmin();
+    const userId = await userOf(made);
+    const bounds = { maxPages: 10, maxMs: 60_000 };
+    const sites = [{ url: `https://${host}/`, host, schemeGuessed: true }, { url: `https://${host}/`, host }] as const;
+    const outcomes = [];
+    for (const submittedSite of sites) {
+      const { jobIds } = await submitJobs(made.context(), { userId, sites: [submittedSite], bounds });
+      await runAuditJob(depsOf(made), pendingJob(jobIds[0] ?? ''), held, still);
+      outcomes.push((await made.types(`job-${jobIds[0]}`)).at(-1));
+    }
+    expect(outcomes).toEqual(['JobCompleted', 'JobFailed']);
+  });
+
   it('audits script-rendered pages with its own fetcher', async () => {
     site.pages['/app'] = '<!doctype html><html lang="en"><title>App</title><div id="root"></div><script src="/app.js"></script>';
     site.pages['/app.js'] = '';

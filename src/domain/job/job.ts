@@ -143,6 +143,6 @@ function running(state: JobState, change: Partial<RunningJob>): JobState {
   return state.status === 'running' ? { ...state, ...change } : state;
 }
 
-function factsOf({ jobId, userId, url, host, bounds, access }: JobFacts): JobFacts {
-  return { jobId, userId, url, host, bounds, access };
+function factsOf({ jobId, userId, url, host, bounds, access, schemeGuessed }: JobFacts): JobFacts {
+  return { jobId, userId, url, host, bounds, access, ...(schemeGuessed ? { schemeGuessed } : {}) };
 }
