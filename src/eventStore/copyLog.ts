@@ -13,6 +13,7 @@ import {
   type RecordedText,
   type ScanOptions,
   StreamDeleted,
+  UnreadableEvent,
 } from './eventStore.ts';
 import { readLog } from './logReader.ts';
 import { type SerialisedEvent, serialiseEvent } from './newEvents.ts';
@@ -70,7 +71,7 @@ const REPORT_EVERY = 1_000;
 
 /**
  * Resumes wherever an earlier call was interrupted: it first compares what the target contains.
- * @throws CopyRefused; the stores' errors; the signal's reason
+ * @throws CopyRefused; UnreadableEvent; the stores' errors; the signal's reason
  */
 export async function copyLog(options: CopyOptions): Promise<CopyResult> {
   const copy = begin(options);
@@ -195,6 +196,8 @@ async function nextRun(copy: Copy): Promise<Run | null> {
   const lines: string[] = [];
   let characters = 0;
   for (let event: RecordedEvent | null = first; event?.stream === first.stream && events.length < RUN_EVENTS; event = await source.peek()) {
+    // Its data is not what is stored.
+    if (event.unreadable !== undefined) throw new UnreadableEvent(event);
     const text = serialiseEvent(event);
     const line = lineOfTexts({ ...text, stream: event.stream });
     characters += line.length;

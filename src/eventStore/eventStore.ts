@@ -33,7 +33,7 @@ export type RecordedEvent = NewEvent & {
   readonly stream: string;
   readonly revision: Revision;
   readonly position: Position;
-  /** Why its data is unreliable: its type or version is unknown, or an id needed to find it is invalid. Without any of its values. */
+  /** Why its data is unreliable: it is damaged, its type or version is unknown, or an id needed to find it is invalid. Without any of its values. */
   readonly unreadable?: string;
   /** The version of its type stored in the log, if it was upcast from an earlier one. */
   readonly storedVersion?: number;

@@ -1,13 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadState } from '../../src/commands/handle.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
 import type { EventMetadata } from '../../src/domain/stored/metadata.ts';
+import { copyLog } from '../../src/eventStore/copyLog.ts';
 import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { withStoredEvents } from '../../src/eventStore/storedEvents.ts';
 import { jobs } from '../../src/projections/jobs.ts';
 import { foldEvents, keyEvents } from '../../src/projector/projectionFold.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
-import { verified } from '../given/stores/logFiles.ts';
+import { logFolder, verified } from '../given/stores/logFiles.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 
 const AT = '2026-03-01T00:00:00.000Z';
@@ -78,6 +79,11 @@ describe('reading', () => {
     expect((await read())[0]?.metadata).toMatchObject({ correlationId: event.id, causationId: event.id });
   });
 
+  it('is by nobody known where the actor is missing', async () => {
+    const { read } = await given(queued(undefined, { ...metadata, actor: null }));
+    expect(await read()).toMatchObject([{ metadata: { actor: { kind: 'system', id: 'unknown' }, correlationId: metadata.correlationId } }]);
+  });
+
   it('passes on an unknown event as it is, and marks it', async () => {
     const { read } = await given(queued(undefined, { ...metadata, schemaVersion: 2 }), { ...queued(), type: 'Unheard' }, queued({ queuedAt: AT }), queued());
     expect((await read()).map(({ unreadable }) => unreadable)).toEqual(['its version is not known', 'its type is not known', 'its jobId is no id', undefined]);
@@ -95,6 +101,44 @@ describe('reading', () => {
     expect(folded.failures.map(({ documentId }) => documentId)).toEqual(['stream:job-j']);
     await expect(loadState(store, jobDecider, 'job-j')).rejects.toMatchObject({ code: 'UNREADABLE_EVENT' });
     expect((await loadState(store, jobDecider, 'job-k')).status).toBe('found');
+  });
+});
+
+describe('reading a damaged log', () => {
+  const folder = logFolder();
+  beforeAll(async () => {
+    const { store } = folder.open('events.db');
+    for (const stream of ['job-j', 'job-k']) await store.append(stream, [queued({ jobId: stream.slice(4), queuedAt: AT })], { expected: 'no_stream' });
+    await store.close();
+  });
+  afterAll(() => folder.remove());
+
+  it.each([
+    ['data that is not JSON', "data = '{'"],
+    ['metadata that is not JSON', "metadata = ''"],
+    ['no data', "data = 'null'"],
+    ['no metadata', "metadata = 'null'"],
+    ['data that is a text', `data = '"j"'`],
+  ])('goes on after an event with %s', async (_name, change) => {
+    const reason = 'it is no JSON object';
+    const copy = folder.damaged('events.db', (db) => db.exec(`UPDATE events SET ${change} WHERE stream = 'job-j'`));
+    const { raw, store } = folder.open(copy);
+    const { events } = await store.readAll();
+    expect(events.map(({ stream, unreadable }) => [stream, unreadable])).toEqual([
+      ['job-j', reason],
+      ['job-k', undefined],
+    ]);
+    expect((await store.scan?.({}))?.events.map(({ unreadable }) => unreadable)).toEqual([reason, undefined]);
+    for await (const message of store.subscribe({ signal: AbortSignal.timeout(5_000) })) {
+      expect(message).toMatchObject({ kind: 'events', events: [{ stream: 'job-j' }, { stream: 'job-k' }] });
+      break;
+    }
+    expect((await loadState(store, jobDecider, 'job-k')).status).toBe('found');
+    await expect(loadState(store, jobDecider, 'job-j')).rejects.toMatchObject({ code: 'UNREADABLE_EVENT' });
+    // A copy would not contain what is stored.
+    await expect(copyLog({ from: raw, to: rawEventStore() })).rejects.toMatchObject({ code: 'UNREADABLE_EVENT' });
+    await store.close();
+    expect((await folder.verify(copy)).found).toMatchObject([{ check: 'shape', stream: 'job-j', text: expect.stringContaining(reason) }]);
   });
 });
 

@@ -109,7 +109,10 @@ describe('an audit job', () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     const bounds = { maxPages: 10, maxMs: 60_000 };
-    const sites = [{ url: `https://${host}/`, host, schemeGuessed: true }, { url: `https://${host}/`, host }] as const;
+    const sites = [
+      { url: `https://${host}/`, host, schemeGuessed: true },
+      { url: `https://${host}/`, host },
+    ] as const;
     const outcomes = [];
     for (const submittedSite of sites) {
       const { jobIds } = await submitJobs(made.context(), { userId, sites: [submittedSite], bounds });

@@ -24,6 +24,7 @@ export function currentEvent<Event extends Read>(event: Event): Event {
   const known = storedType(event.type);
   const { metadata } = event;
   if (!isCurrentMetadata(metadata)) return currentEvent({ ...event, metadata: currentMetadata(metadata, event.id ?? '') });
+  if (event.unreadable !== undefined) return event;
   if (!known) return { ...event, unreadable: 'its type is not known' };
   const version = metadata.schemaVersion ?? 1;
   const present = versionOf(known);

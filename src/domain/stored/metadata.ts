@@ -56,7 +56,7 @@ export function currentMetadata(metadata: unknown, eventId: string): EventMetada
 
 /** Cheap enough for every read. */
 export function isCurrentMetadata(metadata: Partial<EventMetadata>): boolean {
-  return typeof metadata.actor === 'object' && typeof metadata.correlationId === 'string' && typeof metadata.causationId === 'string';
+  return typeof metadata.actor?.kind === 'string' && typeof metadata.correlationId === 'string' && typeof metadata.causationId === 'string';
 }
 
 const KINDS: Readonly<Record<string, Actor['kind']>> = { user: 'user', worker: 'worker' };

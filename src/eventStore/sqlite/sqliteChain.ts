@@ -26,12 +26,10 @@ export function createLinks(db: EventDatabase): Links {
   function lastHashOf(stream: string): string | null {
     const row = selectLast.get(streamKey(stream), stream);
     if (row === undefined) return null;
-    try {
-      return hashOf(toEvent(row));
-    } catch {
-      // Refuses this append alone, not the others of its transaction.
-      throw new StoreUnavailable(`The last event of ${stream} is damaged: it is not JSON.`);
-    }
+    const last = toEvent(row);
+    // Refuses this append alone, not the others of its transaction.
+    if (last.unreadable !== undefined) throw new StoreUnavailable(`The last event of ${stream} is damaged: ${last.unreadable}.`);
+    return hashOf(last);
   }
 
   function recordingErased(event: SerialisedEvent, closed: readonly string[]): SerialisedEvent {

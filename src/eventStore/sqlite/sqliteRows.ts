@@ -8,15 +8,25 @@ export const EVENT_COLUMNS = 'position, stream, revision, type, id, metadata, da
 export type EventRow = readonly [position: bigint, stream: string, revision: bigint, type: string, id: string, metadata: string, data: string];
 
 export function toEvent(row: EventRow): RecordedEvent {
-  return {
-    id: row[4],
-    type: row[3],
-    data: JSON.parse(row[6]) as object,
-    metadata: JSON.parse(row[5]) as RecordedEvent['metadata'],
-    stream: row[1],
-    revision: row[2],
-    position: toPosition(row[0]),
-  };
+  return { id: row[4], type: row[3], ...parsed(row[6], row[5]), stream: row[1], revision: row[2], position: toPosition(row[0]) };
+}
+
+type Parsed = Pick<RecordedEvent, 'data' | 'metadata' | 'unreadable'>;
+
+/** A damaged text must not keep readers from the events after it. */
+function parsed(dataJson: string, metadataJson: string): Parsed {
+  const data = objectIn(dataJson);
+  const metadata = objectIn(metadataJson) as Parsed['metadata'] | null;
+  return data && metadata ? { data, metadata } : { data: {}, metadata: {} as Parsed['metadata'], unreadable: 'it is no JSON object' };
+}
+
+function objectIn(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 export function toText([position, stream, revision, type, id, metadataJson, dataJson]: EventRow): RecordedText {
@@ -29,5 +39,5 @@ export const SCANNED_COLUMNS = 'position, type, metadata, data';
 export type ScannedRow = readonly [position: bigint, type: string, metadata: string, data: string];
 
 export function toScanned(row: ScannedRow): ScannedEvent {
-  return { type: row[1], data: JSON.parse(row[3]) as object, metadata: JSON.parse(row[2]) as ScannedEvent['metadata'], position: toPosition(row[0]) };
+  return { type: row[1], ...parsed(row[3], row[2]), position: toPosition(row[0]) };
 }
