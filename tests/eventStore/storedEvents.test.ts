@@ -79,7 +79,7 @@ describe('reading', () => {
     expect((await read())[0]?.metadata).toMatchObject({ correlationId: event.id, causationId: event.id });
   });
 
-  it('is by nobody known where the actor is missing', async () => {
+  it('reads a missing actor as unknown', async () => {
     const { read } = await given(queued(undefined, { ...metadata, actor: null }));
     expect(await read()).toMatchObject([{ metadata: { actor: { kind: 'system', id: 'unknown' }, correlationId: metadata.correlationId } }]);
   });
