@@ -5,12 +5,14 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { audit } from '../../src/audit/audit.ts';
 import { CHECKS } from '../../src/audit/checks/index.ts';
-import { runChecksInSlices } from '../../src/audit/checks/runChecks.ts';
+import { runChecks, runChecksInSlices } from '../../src/audit/checks/runChecks.ts';
 import type { CrawlEnv } from '../../src/audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../../src/audit/crawl/crawlSite.ts';
 import { discover } from '../../src/audit/crawl/discover.ts';
 import type { Crawl } from '../../src/audit/crawl/site.ts';
 import { coverageLines } from '../../src/audit/report/coverage.ts';
+import { withOwnCode } from '../../src/audit/report/ownCode.ts';
+import { givenSite } from '../given/audit/page.ts';
 import { crawlEnv } from './crawl/crawlEnv.ts';
 
 const meter = vi.hoisted(() => ({ now: 0, sinceTurn: 0, most: 0, all: 0 }));
@@ -130,5 +132,27 @@ describe.each(Object.entries(SITES))('H17, H14: %s', (_name, site) => {
     expect(meter.now - endsAt).toBeLessThan(AT_ONCE * VERDICT_MS);
     expect(outcomes.find(({ checkId }) => checkId === 'robots-blocks-resources')).toMatchObject({ state: 'not_checked', failed: 0 });
     expect(outcomes).toHaveLength(CHECKS.length);
+  });
+});
+
+describe('what findings repeat of a robots.txt', () => {
+  const lines = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => line(index)).join('\n');
+  /** Matches every path, in more letters than a finding needs. */
+  const long = `/${'*'.repeat(12_000)}a`;
+  const FILES: Readonly<Record<string, string>> = {
+    'rules of kilobytes': `User-agent: *\n${lines(20, (index) => `Disallow: ${long}${index}`)}\nDisallow: ${long}`,
+    'rules of kilobytes, and many groups without them': `User-agent: *\n${lines(20, (index) => `Disallow: ${long}${index}`)}\n${lines(200, (index) => `User-agent: bot${index}\nAllow:`)}`,
+    'thousands of names in a group': `User-agent: googlebot\n${lines(10_000, (index) => `User-agent: bot${index}`)}\nDisallow: /*a`,
+  };
+  const IDS = ['robots-bot-group-overrides', 'robots-blocks-page', 'robots-blocks-resources', 'sitemap-blocked'];
+
+  test.each(Object.entries(FILES))('is bounded: %s', (_name, robots) => {
+    const html = `<!doctype html><html lang="en"><title>x</title>${lines(20, (index) => `<script src="/a${index}.js"></script>`)}</html>`;
+    const pages = [{ html }, { html, url: '/open' }, { html, url: '/a', robotsBlocked: true }];
+    const crawl = givenSite({ pages, robots, sitemaps: [{ locs: ['/a', '/ab'] }] });
+    const checks = CHECKS.filter(({ id }) => IDS.includes(id));
+    const findings = withOwnCode(runChecks(crawl, checks).findings, CHECKS, crawl);
+    expect(findings.length).toBeGreaterThan(0);
+    expect(findings.filter(({ message, code }) => message.length > 3_000 || (code ?? '').length > 10_000)).toEqual([]);
   });
 });

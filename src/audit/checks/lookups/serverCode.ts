@@ -1,5 +1,6 @@
 /** Code for the server, from addresses of the site: redirects, and rules of robots.txt. Pure. */
 import { groupsFor, isAllowed, parseRobots, type RobotsGroup, type RobotsRules } from '../../crawl/robots/robots.ts';
+import type { RobotsRule } from '../../crawl/robots/robotsRuleset.ts';
 import { parse } from '../../crawl/url.ts';
 
 /** Apache rules that send one address straight to the end of its redirects, and nothing else. Null if they would need more than the two addresses tell. */
@@ -44,19 +45,22 @@ function literal(path: string): string | null {
 export function unblocking(url: string, robots: RobotsRules, bots: readonly string[], allows: readonly string[]): string | null {
   const parts = new Map<number | null, string>();
   for (const bot of bots) {
-    const { allowed, line, rule } = isAllowed(robots, bot, url);
+    const { allowed, line, rule: shown } = isAllowed(robots, bot, url);
     const group = groupsFor(robots, bot).find((one) => one.rules.some((each) => each.line === line));
-    if (allowed || rule === null || group === undefined || parts.has(line)) continue;
-    const allow = allows.find((path) => doesLift(path, rule, url));
-    parts.set(line, allow === undefined ? `# robots.txt, line ${line}: remove\n# ${rule}` : `${headOf(group)}\nAllow: ${allow}`);
+    const rule = group?.rules.find((each) => each.line === line);
+    if (allowed || group === undefined || rule === undefined || parts.has(line)) continue;
+    const allow = group.agents.length > MAX_AGENTS ? undefined : allows.find((path) => doesLift(path, rule, url));
+    parts.set(line, allow === undefined ? `# robots.txt, line ${line}: remove\n# ${shown}` : `${headOf(group)}\nAllow: ${allow}`);
   }
   return parts.size === 0 ? null : [...parts.values()].join('\n\n');
 }
 
+/** A group with more would be most of each finding's code. */
+const MAX_AGENTS = 20;
+
 /** The blocking rule is the longest of its group that matches, so an Allow that beats it beats all of them. */
-function doesLift(path: string, rule: string, url: string): boolean {
-  const isWhole = rule.replace(/^[^:]*:\s*/, '') === path;
-  return !isWhole && isAllowed(parseRobots(`User-agent: *\n${rule}\nAllow: ${path}\n`), '*', url).allowed;
+function doesLift(path: string, { text }: RobotsRule, url: string): boolean {
+  return text !== path && isAllowed(parseRobots(`User-agent: *\nDisallow: ${text}\nAllow: ${path}\n`), '*', url).allowed;
 }
 
 function headOf({ agents }: RobotsGroup): string {

@@ -2,6 +2,7 @@
  * robots.txt as defined by RFC 9309, following Google's open-source parser and matcher even where they deviate: misspelled names and missing colons
  * are accepted, escapes are compared literally (`%61` is not `a`), and an allowed index.html opens its directory. Pure.
  */
+import { excerpt } from '../../excerpt.ts';
 import { atOnce, type Pausable } from '../../timeSlices.ts';
 import { capitalEscapes, escapePattern, pathOf } from './robotsPattern.ts';
 import { createRuleset, type RobotsRule, type Ruleset, type UnreadRules } from './robotsRuleset.ts';
@@ -226,8 +227,11 @@ function rulesetFor(rules: RobotsRules, agentToken: string): Ruleset {
 /** The matcher's decision for a path from `pathOf`, which is used as it is. */
 export function decide(rules: RobotsRules, agentToken: string, path: string): RobotsDecision {
   const rule = rulesetFor(rules, agentToken).deciding(path);
-  return rule ? { allowed: rule.allow, line: rule.line, rule: `${rule.allow ? 'Allow' : 'Disallow'}: ${rule.text}` } : OPEN;
+  return rule ? { allowed: rule.allow, line: rule.line, rule: `${rule.allow ? 'Allow' : 'Disallow'}: ${excerpt(rule.text, MAX_SHOWN)}` } : OPEN;
 }
+
+/** A rule may have kilobytes of stars, and each finding about it names it. */
+const MAX_SHOWN = 200;
 
 const OPEN: RobotsDecision = { allowed: true, line: null, rule: null };
 

@@ -1,6 +1,7 @@
 import { groupsFor } from '../../../crawl/robots/robots.ts';
+import { excerpt } from '../../../excerpt.ts';
 import { hasRobotsText } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import type { Fault, SiteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
@@ -23,19 +24,38 @@ export const robotsBotGroupOverrides: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasRobotsText,
-  run: (site) => {
+  run: function* (site) {
     const { groups } = siteIndex(site).robots;
     const closed = groupsFor(siteIndex(site).robots, '*').flatMap((group) => group.rules.filter((rule) => !rule.allow && rule.text !== ''));
     // Blocking everyone except the named bots is intentional.
     if (closed.some((rule) => /^(?:\/|\*|\/\*)$/.test(rule.text))) return [];
     if (closed.length === 0) return [];
-    const paths = closed.slice(0, 5).map((rule) => rule.text);
-    return groups
-      .filter((group) => !group.agents.includes('*') && group.rules.every((rule) => rule.text === '' || (rule.allow && rule.text === '/')))
-      .map((group) => ({
-        evidence: seenInRobots(site, `line ${group.line}`, group.names.join(', ')),
-        message: `The group for ${group.names.join(', ')} replaces the general one, so ${paths.join(', ')} is open to it.`,
-        code: [...group.names.map((agent) => `User-agent: ${agent}`), ...closed.slice(0, 20).map((rule) => `Disallow: ${rule.text}`)].join('\n'),
-      }));
+    const paths = closed
+      .slice(0, MAX_PATHS)
+      .map((rule) => excerpt(rule.text, MAX_TEXT))
+      .join(', ');
+    const rules = closed
+      .filter((rule) => rule.text.length <= MAX_TEXT)
+      .slice(0, MAX_RULES)
+      .map((rule) => `\nDisallow: ${rule.text}`)
+      .join('');
+    const faults: Fault[] = [];
+    for (const { agents, names, line, rules: own } of groups) {
+      yield;
+      if (agents.includes('*') || !own.every((rule) => rule.text === '' || (rule.allow && rule.text === '/'))) continue;
+      const bots = excerpt(names.slice(0, MAX_NAMES).join(', '), MAX_TEXT);
+      faults.push({
+        evidence: seenInRobots(site, `line ${line}`, bots),
+        message: `The group for ${bots}${names.length > MAX_NAMES ? ' and others' : ''} replaces the general one, so ${paths} is open to it.`,
+        code: `${names.map((agent) => `User-agent: ${agent}`).join('\n')}${rules}`,
+      });
+    }
+    return faults;
   },
 };
+
+/** Of the site's own rules and names, which every finding repeats: there may be thousands of groups, and kilobytes in a rule. */
+const MAX_PATHS = 5;
+const MAX_RULES = 20;
+const MAX_NAMES = 10;
+const MAX_TEXT = 200;
