@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { LEFT_OUT_LIMITS, OTHER_PATTERNS } from '../../../src/audit/crawl/frontier/leftOut.ts';
 import { createTraps, TRAP_LIMITS } from '../../../src/audit/crawl/frontier/traps.ts';
 
 const catches = (url: string, chain = 0): boolean => createTraps(2026).catches({ url: `https://a.example${url}`, chain });
@@ -66,4 +67,18 @@ describe('endless addresses', () => {
       { pattern: 'repeating paths', count: 1 },
     ]);
   });
+});
+
+test('of as many patterns as addresses, only the most frequent are named', () => {
+  const traps = createTraps(2026);
+  const letters = (index: number): string => index.toString(36).replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)] ?? '');
+  const address = (index: number): string => `https://a.example/list?${[...'1234567'].map((nth) => `${letters(index)}${'x'.repeat(100)}${nth}=1`).join('&')}`;
+  for (let index = 0; index < 3_000; index += 1) traps.catches({ url: address(index), chain: 0 });
+  traps.catches({ url: address(7), chain: 0 });
+  const found = traps.found();
+  expect(found).toHaveLength(LEFT_OUT_LIMITS.named + 1);
+  expect(found[0]?.count).toBe(2);
+  expect(found.at(-1)?.pattern).toBe(OTHER_PATTERNS);
+  expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(3_001);
+  expect(JSON.stringify(found).length).toBeLessThan(10_000);
 });

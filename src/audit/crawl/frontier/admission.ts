@@ -6,7 +6,8 @@ import type { Discovery, FetchOutcome } from '../site.ts';
 import { crawlUrl, dedupeKey, looksLikePage, siteHost } from '../url.ts';
 import { createCopies } from './copies.ts';
 import { chainOf, type Frontier, type FrontierItem } from './frontier.ts';
-import { createTraps, type Traps } from './traps.ts';
+import { createLeftOut, type LeftOut } from './leftOut.ts';
+import { createTraps } from './traps.ts';
 
 export type Admission = {
   readonly isOfSite: (url: string) => boolean;
@@ -15,8 +16,8 @@ export type Admission = {
   readonly follow: (parent: FrontierItem, facts: PageFacts, outcome: FetchOutcome) => Pausable<void>;
   /** True for an address now known to be a copy of another one; the original is queued instead. */
   readonly isCopy: (item: FrontierItem) => boolean;
-  readonly traps: Traps['found'];
-  readonly copies: Traps['found'];
+  readonly traps: LeftOut['found'];
+  readonly copies: LeftOut['found'];
 };
 
 type Setting = { readonly discovery: Discovery; readonly frontier: Frontier; readonly agentToken: string; readonly year: number };
@@ -30,7 +31,7 @@ export function createAdmission({ discovery, frontier, agentToken, year }: Setti
   const hosts = new Set([siteHost(discovery.origin), siteHost(discovery.startUrl)]);
   const traps = createTraps(year);
   const copies = createCopies();
-  const copied = new Map<string, number>();
+  const copied = createLeftOut();
   /** Seen links with their frontier items; null for those that lead to no page of the site. */
   const seen = new Map<string, FrontierItem | null>();
 
@@ -42,7 +43,7 @@ export function createAdmission({ discovery, frontier, agentToken, year }: Setti
   };
   const withoutIdle = (url: string): string => {
     const plain = copies.plain(url);
-    if (plain !== url) copied.set(frontier.patternOf(url), (copied.get(frontier.patternOf(url)) ?? 0) + 1);
+    if (plain !== url) copied.add(frontier.patternOf(url));
     return plain;
   };
   /** The item that a link leads to; null if there is nothing to fetch. */
@@ -89,6 +90,6 @@ export function createAdmission({ discovery, frontier, agentToken, year }: Setti
       return true;
     },
     traps: () => traps.found(),
-    copies: () => [...copied].map(([pattern, count]) => ({ pattern, count })).sort((a, b) => b.count - a.count || (a.pattern < b.pattern ? -1 : 1)),
+    copies: copied.found,
   };
 }

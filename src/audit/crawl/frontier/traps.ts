@@ -1,5 +1,6 @@
 /** Detects endless address spaces: calendars, stacked filters, paths that repeat themselves. Pure, but stateful. */
 import { parse, urlPattern } from '../url.ts';
+import { createLeftOut, type LeftOut } from './leftOut.ts';
 
 type TrapCandidate = {
   readonly url: string;
@@ -10,7 +11,7 @@ type TrapCandidate = {
 export type Traps = {
   /** True if the address should be skipped; it is counted under its pattern. */
   readonly catches: (candidate: TrapCandidate) => boolean;
-  readonly found: () => readonly { readonly pattern: string; readonly count: number }[];
+  readonly found: LeftOut['found'];
 };
 
 export const TRAP_LIMITS = {
@@ -28,7 +29,7 @@ export const TRAP_LIMITS = {
 
 /** `year` is the current one: calendars are recognized by dates far from it. */
 export function createTraps(year: number): Traps {
-  const counts = new Map<string, number>();
+  const leftOut = createLeftOut();
   const combinations = new Map<string, number>();
   const dates = new Map<string, number>();
   const judge = (url: URL, candidate: TrapCandidate): string | null => {
@@ -47,10 +48,10 @@ export function createTraps(year: number): Traps {
     catches: (candidate) => {
       const url = parse(candidate.url);
       const pattern = url ? judge(url, candidate) : null;
-      if (pattern !== null) add(counts, pattern);
+      if (pattern !== null) leftOut.add(pattern);
       return pattern !== null;
     },
-    found: () => [...counts].map(([pattern, count]) => ({ pattern, count })).sort((a, b) => b.count - a.count || (a.pattern < b.pattern ? -1 : 1)),
+    found: leftOut.found,
   };
 }
 
