@@ -170,9 +170,10 @@ function findingOf(check: Check, fault: Fault, { ids, crawl }: Tally): Finding {
     category: check.category,
     impact: fault.impact ?? check.impact,
     hint: fault.hint ?? check.hint,
-    message: readableText(fault.message ?? check.title),
+    message: excerpt(readableText(fault.message ?? check.title), THRESHOLDS.messageLength),
     evidence: { ...fault.evidence, place: placeSeen(fault, crawl), value: excerpt(fault.evidence.value, THRESHOLDS.evidenceLength) },
-    code: fault.code ?? check.codeExample,
+    // A part of it would be wrong.
+    code: fault.code != null && fault.code.length <= THRESHOLDS.codeLength ? fault.code : check.codeExample,
   };
 }
 

@@ -1,9 +1,11 @@
 /** All numbers that checks compare with. */
 export const THRESHOLDS = {
-  /** Limits on findings kept per page and per check, and on the characters of an evidence value. */
+  /** Limits on findings kept per page and per check, and on the characters of each: evidence value, message, code. */
   findingsPerPage: 10,
   findingsPerCheck: 500,
   evidenceLength: 300,
+  messageLength: 2000,
+  codeLength: 20_000,
 
   titleMin: 20,
   titleMax: 60,

@@ -91,6 +91,14 @@ test('takes the default texts of a finding from its check', () => {
   expect(finding?.evidence.value).toHaveLength(300);
 });
 
+test('a message and code made of many long addresses are bounded, too', () => {
+  const frames = Array.from({ length: 500 }, (_, index) => `<frame src="/${'x'.repeat(1500)}${index}">`).join('');
+  const { findings } = runChecks(givenSite({ pages: [`<!doctype html><html lang="en"><title>x</title><frameset>${frames}</frameset>`] }));
+  expect(findings.find(({ checkId }) => checkId === 'frames')?.message).toMatch(/^The page is a shell of 500 frames: .*…$/);
+  const [finding] = runChecks(site, [pageCheck('long', (url) => [{ ...fault(url), code: 'x'.repeat(20_001) }])]).findings;
+  expect(finding?.code).toBe('example');
+});
+
 test('lists faults of one kind up to a limit, and counts the rest', () => {
   const { findings, outcomes } = runChecks(site, [pageCheck('many', (url) => Array.from({ length: 25 }, (_, index) => fault(url, String(index))))]);
   expect(findings).toHaveLength(20);
