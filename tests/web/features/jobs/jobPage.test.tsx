@@ -57,15 +57,15 @@ describe('the head', () => {
     expect(screen.getByText('100 − 18.3 = 81.7')).toBeVisible();
     expect(screen.getByRole('link', { name: /Technical.*−8 of 45/ })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings&category=technical');
     const rows = within(screen.getByRole('region', { name: 'Deductions' })).getAllByRole('row');
-    expect(rows.map((row) => row.textContent)).toEqual(['CausePagesPoints', 'Page has no title2 of 2−8', 'Title of thin1 of 2, counted as of 4−10.3']);
+    expect(rows.map((row) => row.textContent)).toEqual(['CausePagesPoints', 'Page has no title2 of 2−8', 'Title of thin1 of 2, minimum base 4−10.3']);
     await user.click(screen.getByRole('link', { name: 'Page has no title' }));
     expect(screen.getByRole('button', { expanded: true, name: /Page has no title/ })).toBeVisible();
   });
 
   it('explains the score before anything is opened', async () => {
     await page(completedJob());
-    const foremost = within(await screen.findByRole('list', { name: 'What costs the most points' })).getAllByRole('link');
-    expect(foremost.map((link) => link.textContent)).toEqual(['−10.3Title of thin1 of 2 pages, counted as of 4', '−8Page has no title2 of 2 pages']);
+    const foremost = within(await screen.findByRole('list', { name: 'Biggest score losses' })).getAllByRole('link');
+    expect(foremost.map((link) => link.textContent)).toEqual(['−10.3Title of thin1 of 2 pages, minimum base 4', '−8Page has no title2 of 2 pages']);
     expect(foremost[0]).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings&cause=thin');
   });
 
@@ -75,9 +75,9 @@ describe('the head', () => {
     const open = { ...whole, overview: { ...overview, causes: overview.causes.slice(0, 1) }, findings: findings.slice(0, 2) };
     answerReport(server, open, { shown: 2, total: 4 });
     await page(completedJob({ access: 'preview' }));
-    const list = within(await screen.findByRole('list', { name: 'What costs the most points' }));
+    const list = within(await screen.findByRole('list', { name: 'Biggest score losses' }));
     expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-      '−10.3Title of thin1 of 2 pages, counted as of 4',
+      '−10.3Title of thin1 of 2 pages, minimum base 4',
       '−8Page has no title2 of 2 pages',
     ]);
     expect(list.getAllByRole('link')).toHaveLength(1);
@@ -201,7 +201,7 @@ describe('findings', () => {
     const evidence = screen.getByRole('link', { name: '/b' });
     expect(evidence).toHaveAttribute('href', 'https://www.example.com/b');
     expect(evidence).toHaveAttribute('rel', 'noopener noreferrer nofollow');
-    expect(screen.getByRole('link', { name: 'Work on it' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Open tasks' })).toBeVisible();
     await user.click(screen.getByRole('button', { expanded: true, name: /Page has no title/ }));
     expect(address()).toBe('/dashboard/jobs/job-1');
   });
@@ -237,7 +237,7 @@ describe('findings', () => {
     const { user } = await page(completedJob());
     await screen.findByRole('list', { name: 'Findings by cause' });
     expect(seen).not.toHaveBeenCalled();
-    await user.click(within(screen.getByRole('list', { name: 'What costs the most points' })).getByRole('link', { name: /Title of thin/ }));
+    await user.click(within(screen.getByRole('list', { name: 'Biggest score losses' })).getByRole('link', { name: /Title of thin/ }));
     const cause = screen.getByRole('button', { expanded: true, name: /Title of thin/ });
     expect(seen.mock.contexts.at(-1)).toBe(cause.closest('li'));
     expect(cause).toHaveFocus();
@@ -294,7 +294,7 @@ describe('the other tabs', () => {
       '/gone4041 finding on https://www.example.com/gone',
       '/deadtimeout0',
     ]);
-    await user.click(screen.getByRole('link', { name: 'Not reachable 2' }));
+    await user.click(screen.getByRole('link', { name: 'Errors 2' }));
     await waitFor(() => expect(rows()).toHaveLength(2));
     await user.click(screen.getByRole('link', { name: /All 4/ }));
     await user.click(await screen.findByRole('link', { name: /3 findings on/ }));

@@ -124,7 +124,7 @@ function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: 
         {job.action_count > 0 && (
           <Link to={actionsPath(job)} className={buttonClasses('quiet', 'text-accent')}>
             <ListChecks aria-hidden="true" size={14} />
-            Work on it
+            Open tasks
           </Link>
         )}
         {source && (

@@ -22,13 +22,13 @@ type Filter = NonNullable<PagesQuery['show']>;
 type Order = NonNullable<PagesQuery['order']>;
 type Page = PagesResponse['data']['pages'][number];
 
-const NAMES: Record<Filter, string> = { all: 'All', findings: 'With findings', problems: 'Not reachable', closed: 'Closed to search' };
+const NAMES: Record<Filter, string> = { all: 'All', findings: 'With findings', problems: 'Errors', closed: 'Not indexable' };
 const FILTERS = Object.keys(NAMES) as Filter[];
 
 /** Sortable columns, each with the order of its first click. */
 const HEADS = [
   { sort: 'url', title: 'Page', first: 'asc', className: 'px-4' },
-  { sort: 'status', title: 'Answer', first: 'desc', className: 'px-2' },
+  { sort: 'status', title: 'Status', first: 'desc', className: 'px-2' },
   { sort: 'words', title: 'Words', first: 'desc', className: 'px-2 text-right max-sm:hidden' },
   { sort: 'findings', title: 'Findings', first: 'desc', className: 'pr-4 pl-2 text-right' },
 ] as const satisfies readonly { sort: PagesQuery['sort']; title: string; first: Order; className: string }[];
@@ -160,7 +160,7 @@ function Row({ at, job, page, origin }: { at: number; job: JobView; page: Page; 
         <OutsideLink url={url} length={60} origin={origin} />
         {page.indexable === false && <span className="block text-sm text-muted">Search engines may not show it</span>}
       </td>
-      <td className={`px-2 py-2 text-sm tabular-nums ${bad ? 'text-bad' : 'text-muted'}`}>{status ?? (page.problem || 'no answer')}</td>
+      <td className={`px-2 py-2 text-sm tabular-nums ${bad ? 'text-bad' : 'text-muted'}`}>{status ?? (page.problem || 'no response')}</td>
       <td className="px-2 py-2 text-right text-sm text-muted tabular-nums max-sm:hidden">{words === null ? '' : grouped(words)}</td>
       <td className="py-2 pr-4 pl-2 text-right text-sm tabular-nums">
         {findings > 0 ? (

@@ -17,9 +17,9 @@ export function ScoreFormula({ job, score }: { job: JobView; score: ScoreView })
   const held = score.value < Math.round(100 - lost);
   const foremost = [...score.deductions].sort((a, b) => b.points - a.points).slice(0, FOREMOST);
   return (
-    <Card title={foremost.length > 0 ? 'What costs the most points' : 'Nothing costs points'}>
+    <Card title={foremost.length > 0 ? 'Biggest score losses' : 'Nothing costs points'}>
       {foremost.length > 0 && (
-        <ol aria-label="What costs the most points" className="grid gap-2 sm:grid-cols-3">
+        <ol aria-label="Biggest score losses" className="grid gap-2 sm:grid-cols-3">
           {foremost.map((deduction) => (
             <Foremost key={deduction.checkId} job={job} deduction={deduction} />
           ))}
@@ -148,7 +148,7 @@ function Deductions({ job, score }: { job: JobView; score: ScoreView }) {
 function shareText({ failed, looked, base = looked, wholeSite }: Deduction, unit = ''): string {
   if (wholeSite) return 'Whole site';
   const share = [`${failed} of ${looked}`, looked === 1 ? unit.replace(/s$/, '') : unit].filter(Boolean).join(' ');
-  return base === looked ? share : `${share}, counted as of ${base}`;
+  return base === looked ? share : `${share}, minimum base ${base}`;
 }
 
 function formulaText({ pages }: ScoreView): string {

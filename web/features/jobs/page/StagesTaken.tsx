@@ -11,7 +11,7 @@ export function StagesTaken({ job }: { job: JobView }) {
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-card px-4 py-2 hover:bg-inset [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden="true" size={14} className="shrink-0 group-open:rotate-90" />
         <span>
-          <span className="font-medium text-strong">How it went</span>{' '}
+          <span className="font-medium text-strong">Audit timeline</span>{' '}
           <span className="text-sm text-muted tabular-nums">
             {done} of {job.stages.length} stages{seconds === null ? '' : ` in ${seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}`}
           </span>

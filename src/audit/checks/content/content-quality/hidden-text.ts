@@ -6,7 +6,7 @@ import { plural, seen } from '../../evidence.ts';
 export const hiddenText: PageCheck = {
   id: 'hidden-text',
   scope: 'page',
-  title: 'Text is there for machines alone',
+  title: 'Text is hidden from visitors',
   category: 'content',
   group: 'content-quality',
   impact: 'high',
