@@ -236,9 +236,10 @@ function put<T>(index: Map<string, Set<T>>, key: string, value: T): () => void {
   };
 }
 
-/** Follows models until aborted; after a failure, continues after the last change received. */
+/** Follows models until aborted; after a failure, continues after the last change received, or where it began. */
 async function followModels(deps: RealtimeDeps, models: readonly string[], take: (change: Change) => void, signal: AbortSignal): Promise<void> {
   let after: Position | undefined;
+  const begun = servedPosition(deps, models);
   while (!signal.aborted) {
     try {
       for await (const change of deps.readModels.watch({ models, signal, ...(after === undefined ? {} : { after }) })) {
@@ -250,8 +251,16 @@ async function followModels(deps: RealtimeDeps, models: readonly string[], take:
       if (signal.aborted) return;
       deps.log.error({ err: error, models }, 'the watch for sockets broke; starting it again');
       await pause(RETRY_MS, signal);
+      after ??= await begun;
     }
   }
+}
+
+/** Up to where all of the models are served; undefined if that is not known now. */
+async function servedPosition({ readModels }: RealtimeDeps, models: readonly string[]): Promise<Position | undefined> {
+  const served = await Promise.all(models.map((model) => readModels.servedPosition(model).catch(() => null)));
+  const [lowest] = served.includes(null) ? [] : served.toSorted();
+  return lowest ?? undefined;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
