@@ -84,8 +84,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and a job’s page'
     await page.keyboard.press('Enter');
     await page.waitForURL('**/dashboard/jobs/*');
     await page.getByText('8 of 8 stages').waitFor();
-    await page.getByRole('list', { name: 'Findings by cause' }).waitFor();
-    await tabTo('ol[aria-label="Findings by cause"] button');
+    await page.getByRole('list', { name: 'Findings by issue' }).waitFor();
+    await tabTo('ol[aria-label="Findings by issue"] button');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'How to fix' }).waitFor();
     expect(new URL(page.url()).searchParams.get('cause')).toBeTruthy();

@@ -37,7 +37,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a page as it is read', () => 
 
   it('never has the focus behind its header', async () => {
     const { context, page } = await opened(`/dashboard/jobs/${jobId}?tab=findings`);
-    await page.getByRole('list', { name: 'Findings by cause' }).waitFor();
+    await page.getByRole('list', { name: 'Findings by issue' }).waitFor();
     await page.keyboard.press('End');
     for (let nth = 0; nth < 60; nth += 1) await page.keyboard.press('Tab');
     const covered: string[] = [];

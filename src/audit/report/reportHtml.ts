@@ -81,8 +81,8 @@ function inShort({ host, score, crawl, firstSteps }: HtmlReportInput, faults: re
   const high = faults.filter((group) => group.impact === 'high').length;
   const causes =
     faults.length === 0
-      ? 'No fault was found that lowers the score.'
-      : `${plural(faults.length, 'cause')} cost points, ${count(high)} of them with high impact. Fix these first:`;
+      ? 'No issue was found that lowers the score.'
+      : `${plural(faults.length, 'issue')} ${faults.length === 1 ? 'costs' : 'cost'} points, ${count(high)} of them with high impact. Fix these first:`;
   const steps = firstSteps?.map(({ title, reason }) => ({ title, says: `. ${reason}` }));
   const byImpact = faults.map(({ check, pages }) => ({
     title: check.title,
@@ -131,7 +131,7 @@ function deductionTable({ score, checks }: HtmlReportInput): Html {
       html`<tr><td>${titles.get(deduction.checkId) ?? deduction.checkId}</td><td class="hide-narrow">${CATEGORY_NAMES[deduction.category]}</td><td class="number hide-narrow">${deduction.weight}</td><td class="number">${shareText(deduction)}</td><td class="number">${deduction.points}</td></tr>`,
   );
   return html`<p>${formulaText(score)}</p>
-${rows.length === 0 ? null : html`<div class="scroll"><table><thead><tr><th scope="col">Deduction</th><th scope="col" class="hide-narrow">Category</th><th scope="col" class="number hide-narrow">Weight</th><th scope="col" class="number">Pages with the fault</th><th scope="col" class="number">Points</th></tr></thead><tbody>${rows}</tbody></table></div>`}`;
+${rows.length === 0 ? null : html`<div class="scroll"><table><thead><tr><th scope="col">Deduction</th><th scope="col" class="hide-narrow">Category</th><th scope="col" class="number hide-narrow">Weight</th><th scope="col" class="number">Pages with the issue</th><th scope="col" class="number">Points</th></tr></thead><tbody>${rows}</tbody></table></div>`}`;
 }
 
 function passed({ outcomes, checks, findings }: HtmlReportInput): Html | null {

@@ -76,7 +76,7 @@ function scoreSection({ score, checks }: ReportText, faults: readonly FindingGro
   const lines = [
     `## Score: ${score.value} of 100`,
     '',
-    `${plural(score.pages, 'HTML page')}, ${plural(faults.length, 'cause')} of lost points. Hints never lower the score.`,
+    `${plural(score.pages, 'HTML page')}, ${plural(faults.length, 'issue')} that ${faults.length === 1 ? 'costs' : 'cost'} points. Hints never lower the score.`,
   ];
   if (score.limits.length > 0) lines.push('', ...score.limits.map((limit) => `- **At most ${limit.cap}:** ${limit.reason}.`));
   lines.push(
@@ -87,7 +87,7 @@ function scoreSection({ score, checks }: ReportText, faults: readonly FindingGro
   );
   if (score.deductions.length > 0) {
     const shown = score.deductions.slice(0, SHOWN_DEDUCTIONS);
-    lines.push('', '| Deduction | Weight | Pages with the fault | Points |', '| --- | ---: | ---: | ---: |');
+    lines.push('', '| Deduction | Weight | Pages with the issue | Points |', '| --- | ---: | ---: | ---: |');
     lines.push(
       ...shown.map(
         (deduction) => `| ${titles.get(deduction.checkId) ?? deduction.checkId} | ${deduction.weight} | ${shareText(deduction)} | ${deduction.points} |`,

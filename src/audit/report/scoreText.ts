@@ -8,7 +8,7 @@ export function formulaText({ pages }: Pick<Score, 'pages'>): string {
   const { high, medium, low } = IMPACT_WEIGHTS;
   const heavier = Object.entries(WEIGHTS).map(([checkId, weight]) => `${checkId} ${weight}`);
   return [
-    `Each cause costs its weight times the share of pages with the fault, and a tenth (${MIN_SHARE}) of its weight at least.`,
+    `Each issue costs its weight times the share of pages with it, and a tenth (${MIN_SHARE}) of its weight at least.`,
     `The weight follows from the impact: high ${high}, medium ${medium}, low ${low} (${heavier.join(', ')}).`,
     `The share is taken of the pages that the cause was looked for on, or of half of the ${plural(pages, 'HTML page')} where those are more; what concerns the whole site counts in full.`,
     'A category never costs more than its maximum, hints cost nothing, and only HTML pages count.',

@@ -3,6 +3,6 @@ import type { ScoreBand } from '../../model/scores.ts';
 
 export const VERDICTS: Readonly<Record<ScoreBand, string>> = {
   good: 'in good health',
-  fair: 'sound, with faults that cost visitors',
+  fair: 'sound, with issues that cost visitors',
   poor: 'in poor health for search',
 };

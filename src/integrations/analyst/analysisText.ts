@@ -27,14 +27,14 @@ export function openingOf(input: AnalystInput, causes: readonly Cause[]): string
   const { word } = scoreInWords(input.score);
   const audited = input.pagesAudited === 1 ? 'one page' : count(input.pagesAudited, 'page');
   const where = `${code(input.host)} scores **${Math.round(input.score)} of 100** (${word}) on the ${audited} audited.`;
-  if (causes.length === 0) return `${where} No check found a fault.`;
+  if (causes.length === 0) return `${where} No check found an issue.`;
   const faults = causes.filter((cause) => !cause.hint);
   const hints = causes.length - faults.length;
   const suggestions =
     hints === 0
       ? ''
       : ` There ${hints === 1 ? 'is' : 'are'} ${faults.length === 0 ? '' : 'also '}${count(hints, 'suggestion')} that ${hints === 1 ? 'costs' : 'cost'} no points.`;
-  if (faults.length === 0) return `${where} No fault costs points.${suggestions}`;
+  if (faults.length === 0) return `${where} No issue costs points.${suggestions}`;
   const come = `${count(input.findings.length, 'finding')} ${input.findings.length === 1 ? 'comes' : 'come'} down to ${count(faults.length, 'issue')} to fix: ${perImpact(faults)}.`;
   return `${where} ${come} Fixing ${faults.length === 1 ? 'it' : 'them all'} takes ${about(faults.reduce((sum, cause) => sum + cause.minutes, 0))}.${suggestions}`;
 }

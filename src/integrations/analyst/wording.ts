@@ -39,7 +39,7 @@ const SCORES: readonly (readonly [from: number, word: string, text: string])[] =
   [90, 'very good', 'in very good shape; what is left is fine tuning'],
   [75, 'good', 'in good shape, with some things worth fixing'],
   [50, 'fair', 'doing some things right, but losing visitors to problems you can fix'],
-  [25, 'poor', 'held back by serious faults, and search engines will not show it at its best'],
+  [25, 'poor', 'held back by serious issues, and search engines will not show it at its best'],
   [0, 'very poor', 'in trouble, and search engines can hardly work with it as it is'],
 ];
 

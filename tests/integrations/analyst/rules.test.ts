@@ -295,7 +295,7 @@ describe('the analysis', () => {
 
   it('covers a clean site and a site that could not be read', async () => {
     const clean = (await analyst.analyse(site([], { score: 100 }))).value;
-    expect(clean).toContain('No check found a fault.');
+    expect(clean).toContain('No check found an issue.');
     const unread = (await analyst.analyse(site([finding('page-unreachable', page(1))], { pagesAudited: 0 }))).value;
     expect(unread).toContain('No page of `shop.example` could be read');
     expect(unread).not.toContain('of 100');

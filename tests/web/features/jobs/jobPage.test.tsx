@@ -31,7 +31,7 @@ async function page(job: JobView, query = '') {
 }
 
 const causes = (): string[] =>
-  within(screen.getByRole('list', { name: 'Findings by cause' }))
+  within(screen.getByRole('list', { name: 'Findings by issue' }))
     .getAllByRole('button', { expanded: false })
     .map((button) => button.textContent ?? '');
 
@@ -57,7 +57,7 @@ describe('the head', () => {
     expect(screen.getByText('100 − 18.3 = 81.7')).toBeVisible();
     expect(screen.getByRole('link', { name: /Technical.*−8 of 45/ })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings&category=technical');
     const rows = within(screen.getByRole('region', { name: 'Deductions' })).getAllByRole('row');
-    expect(rows.map((row) => row.textContent)).toEqual(['CausePagesPoints', 'Page has no title2 of 2−8', 'Title of thin1 of 2, minimum base 4−10.3']);
+    expect(rows.map((row) => row.textContent)).toEqual(['IssuePagesPoints', 'Page has no title2 of 2−8', 'Title of thin1 of 2, minimum base 4−10.3']);
     await user.click(screen.getByRole('link', { name: 'Page has no title' }));
     expect(screen.getByRole('button', { expanded: true, name: /Page has no title/ })).toBeVisible();
   });
@@ -148,13 +148,13 @@ describe('the head', () => {
 describe('findings', () => {
   it('are grouped by cause, worst first, hints last, with the first evidence', async () => {
     await page(completedJob());
-    await screen.findByRole('list', { name: 'Findings by cause' });
+    await screen.findByRole('list', { name: 'Findings by issue' });
     expect(causes()).toEqual([
       'HighPage has no title/a · (missing)2 pages, −8 points',
       'MediumTitle of thin/b · 13 words5 places, −10.3 points',
       'HintTitle of llms/a · (missing)Whole site',
     ]);
-    expect(screen.getByText('4 findings of 3 causes, by impact')).toBeVisible();
+    expect(screen.getByText('4 findings of 3 issues, by impact')).toBeVisible();
     expect(screen.getByText('2 HTML pages were audited.')).toBeVisible();
   });
 
@@ -235,7 +235,7 @@ describe('findings', () => {
   it('scroll into view from a link of the score or of a page', async () => {
     const seen = vi.spyOn(Element.prototype, 'scrollIntoView');
     const { user } = await page(completedJob());
-    await screen.findByRole('list', { name: 'Findings by cause' });
+    await screen.findByRole('list', { name: 'Findings by issue' });
     expect(seen).not.toHaveBeenCalled();
     await user.click(within(screen.getByRole('list', { name: 'Biggest score losses' })).getByRole('link', { name: /Title of thin/ }));
     const cause = screen.getByRole('button', { expanded: true, name: /Title of thin/ });
@@ -306,7 +306,7 @@ describe('the other tabs', () => {
 
   it('list the pages even after the findings were shown', async () => {
     const { user } = await page(completedJob());
-    await screen.findByRole('list', { name: 'Findings by cause' });
+    await screen.findByRole('list', { name: 'Findings by issue' });
     await user.click(screen.getByRole('tab', { name: /Pages/ }));
     const table = within(await screen.findByRole('region', { name: 'Pages' }));
     expect(table.getAllByRole('row')).toHaveLength(1 + 4);

@@ -61,10 +61,10 @@ function FoundCauses({ job, found, filter, search, busy }: FoundCausesProps) {
         <Locked job={job} preview={preview} />
         {/* The counts of the filters and the tab: issues, and their findings. */}
         <p role="status" className={causes.length > 0 ? 'px-1 text-sm text-muted tabular-nums' : 'sr-only'}>
-          {causes.length > 0 ? `${count(findings, 'finding')} of ${count(causes.length, 'cause')}, by impact` : 'No findings'}
+          {causes.length > 0 ? `${count(findings, 'finding')} of ${count(causes.length, 'issue')}, by impact` : 'No findings'}
         </p>
         {causes.length > 0 ? (
-          <ol aria-label="Findings by cause" className="divide-y divide-line rounded-card border border-line bg-card">
+          <ol aria-label="Findings by issue" className="divide-y divide-line rounded-card border border-line bg-card">
             {causes.map((cause) => (
               <CauseItem key={cause.checkId} job={job} cause={cause} origin={origin} page={filter.page ?? null} open={search.get('cause') === cause.checkId} />
             ))}
@@ -117,7 +117,7 @@ function Locked({ job, preview }: { job: JobView; preview: Causes['preview'] }) 
             <Link to={{ search: '?tab=report' }} className="underline underline-offset-2">
               report
             </Link>{' '}
-            names every fault and where it is.
+            names every issue and where it is.
           </>
         )}
       </p>

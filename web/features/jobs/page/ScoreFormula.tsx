@@ -114,7 +114,7 @@ function Deductions({ job, score }: { job: JobView; score: ScoreView }) {
       <table className="w-full text-left text-sm">
         <thead className="sticky top-0 bg-card text-muted">
           <tr>
-            <th className="py-1 pr-3 font-normal">Cause</th>
+            <th className="py-1 pr-3 font-normal">Issue</th>
             <th className="py-1 pr-3 text-right font-normal">Pages</th>
             <th className="py-1 text-right font-normal">Points</th>
           </tr>
@@ -154,7 +154,7 @@ function shareText({ failed, looked, base = looked, wholeSite }: Deduction, unit
 function formulaText({ pages }: ScoreView): string {
   const { high, medium, low, leastShare } = SCORE_RULES;
   return [
-    `Each cause costs its weight (high ${high}, medium ${medium}, low ${low}; a few weigh more) times the share of pages with the fault, and a tenth (${leastShare}) of it at least.`,
+    `Each issue costs its weight (high ${high}, medium ${medium}, low ${low}; a few weigh more) times the share of pages with it, and a tenth (${leastShare}) of it at least.`,
     `Where it was looked for on few pages, the share is taken of half of the ${count(pages, 'HTML page')}.`,
     'A category never costs more than its maximum, and hints cost nothing.',
     'Scores can be compared only where the same checks looked at the same pages.',
