@@ -40,15 +40,15 @@ program
   .command('verify')
   .description('Says what is wrong with the log, and where. Writes nothing.')
   .option(...LOG_OPTION)
-  .option('--checkpoint <file>', 'holds the log against a checkpoint: what was changed since, with all hashes made anew, shows by nothing else')
+  .option('--checkpoint <file>', 'compare the log with a checkpoint: nothing else reveals a change after which all hashes were recomputed')
   .option('--public-key <key>', 'whose checkpoint it has to be (as `key` prints it); default: that of this installation')
-  .option('--from <position>', 'what stands behind this position alone: shapes, order and chains, but neither ids nor references nor a checkpoint', positionOf)
+  .option('--from <position>', 'verify only what comes after this position: shapes, order and chains, but not ids, references or a checkpoint', positionOf)
   .action((input: VerifyInput) => {
     code = withLog(input, (store, signal) => verify(store, input, signal));
   });
 program
   .command('checkpoint')
-  .description('Writes down, signed, what stands in the log now. Keep the file where nobody who can write to the log can write.')
+  .description('Writes a signed record of what the log contains now. Keep the file where nobody who can write to the log can write.')
   .option(...LOG_OPTION)
   .option('--out <file>', 'where to; default: log-<time>.checkpoint.gz in this folder')
   .action((input: Named & { readonly out?: string }) => {
@@ -115,12 +115,12 @@ async function verify(store: EventStore, input: VerifyInput, signal: AbortSignal
 /** @throws BadInput when the log cannot be read from that position */
 async function assertPosition(store: EventStore, after: Position): Promise<void> {
   const head = await store.head();
-  if (after > head) throw new BadInput(`--from: the log ends at ${head}; nothing stands behind ${after}.`);
+  if (after > head) throw new BadInput(`--from: the log ends at ${head}; there is nothing after ${after}.`);
   try {
     await store.readAll({ after, limit: 1 });
   } catch (error) {
     if (!(error instanceof EventStoreError) || error.code !== 'INVALID_POSITION') throw error;
-    throw new BadInput(`--from: no event stands at ${after}, and this log can be read from where one stands alone. Give the position of an event.`);
+    throw new BadInput(`--from: there is no event at ${after}, and this log can only be read from the position of an event.`);
   }
 }
 
@@ -169,17 +169,17 @@ function summary({ events, faults, chained, chainedFrom, unsealed, erased }: Ver
   return [
     faults === 0 ? `${events} events, all as they should be.` : `${events} events, ${faults} ${faults === 1 ? 'fault' : 'faults'}.`,
     chainedFrom === null
-      ? 'No event names the one before it: changes show by a checkpoint alone.'
+      ? 'No event names the one before it: only a checkpoint reveals changes.'
       : `${chained} events name the one before them, the first at ${chainedFrom}.`,
     ...(unsealed.events === 0 ? [] : [notSealed(unsealed)]),
     statement === null
-      ? 'Proof: the chain of each stream. Held against no checkpoint: the last event of each stream, whole streams, and changes whose hashes were made anew are not proven.'
+      ? 'Proof: the chain of each stream. Without a checkpoint, the last event of each stream, whole streams, and changes after which hashes were recomputed are not proven.'
       : `Proof: the checkpoint of ${statement.at} for its ${statement.count} events up to ${statement.position}, ${erased} of them erased since; the chain of each stream for what came later.`,
   ].join('\n');
 }
 
 const notSealed = ({ events, first }: Verified['unsealed']): string =>
-  `Not sealed: ${events} ${events === 1 ? 'event' : 'events'}, the first at ${first}. A process of an earlier version wrote them beside a newer one, without a hash: what stands before each of them in its stream is proven by a checkpoint alone.`;
+  `Not sealed: ${events} ${events === 1 ? 'event' : 'events'}, the first at ${first}. A process of an earlier version wrote them beside a newer one, without a hash: only a checkpoint proves what came before each of them in its stream.`;
 
 /** One line per fault: its location and description. Never a value. */
 const line = ({ position, stream, revision, type, check, text }: Fault): string => `${position} ${stream}@${revision} ${type}: ${check}: ${text}`;

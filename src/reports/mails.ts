@@ -78,7 +78,7 @@ export const MAIL_REASONS: Readonly<Record<MailDropReason | SequenceMailFailure 
   refused: 'No server takes it for that address',
   no_mailer: 'No mail server configured',
   nothing_to_tell: 'Nothing to tell',
-  told_together: 'Told in another email of the batch',
+  told_together: 'Covered by another email of the batch',
   too_old: 'Too late',
   given_up: 'Given up',
   template_off: 'Template switched off',

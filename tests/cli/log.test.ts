@@ -107,7 +107,7 @@ describe('npm run log -- verify', () => {
     for (const far of ['900', '9'.repeat(20)])
       expect(await run(['verify', '--from', far])).toMatchObject({
         code: 2,
-        output: expect.stringMatching(/--from: the log ends at \d{20}; nothing stands behind/),
+        output: expect.stringMatching(/--from: the log ends at \d{20}; there is nothing after/),
       });
     writeFileSync(folder.path('text'), 'PLANTED');
     const bad = await run(['verify', '--checkpoint', folder.path('text')]);
@@ -126,7 +126,7 @@ describe('npm run log -- verify', () => {
     expect(await run(['verify'], env)).toMatchObject({ code: 0, output: expect.stringContaining('all as they should be') });
     expect(await run(['verify', '--from', '7'], env)).toMatchObject({
       code: 2,
-      output: expect.stringContaining('--from: no event stands at 00000000000000000007'),
+      output: expect.stringContaining('--from: there is no event at 00000000000000000007'),
     });
     const out = folder.path('server.checkpoint.gz');
     expect(await run(['checkpoint', '--out', out], env)).toMatchObject({ code: 2, output: expect.stringContaining('CHECKPOINT_KEY_FILE: is required') });

@@ -39,7 +39,7 @@ export function addGrantCredits(program: Command): Command {
     .description('grants analyses in full that nobody pays for')
     .argument('<email>', 'of the account')
     .argument('<credits>', 'how many', creditsOf)
-    .addOption(new Option('--reason <text>', 'stands in the history of the account').argParser(reasonOf).makeOptionMandatory())
+    .addOption(new Option('--reason <text>', 'shown in the history of the account').argParser(reasonOf).makeOptionMandatory())
     .addOption(new Option('--id <id>', 'of the grant: the same one is made once').default(randomUUID(), 'a new one'))
     .action(grantCredits);
 }

@@ -40,7 +40,7 @@ export function addRevoke(program: Command): Command {
 export function addResetMfa(program: Command): Command {
   return program
     .command('reset-mfa')
-    .description('turns two-factor authentication off for an account whose telephone and recovery codes are lost; its owner is told by email')
+    .description('turns two-factor authentication off for an account whose telephone and recovery codes are lost; the owner is notified by email')
     .argument('<email>', 'of the account')
     .action((email: string) => change('reset-mfa', email));
 }

@@ -102,7 +102,7 @@ export function compareWith(sealed: Sealed) {
     for (const { stream, revision } of faults) replaced.add(placeOf(stream, revision));
     seen[index] = 1;
     if (index > last) last = index;
-    else faults.push(faultAt(event, 'checkpoint', 'When the checkpoint was made it stood before others that it now stands behind.'));
+    else faults.push(faultAt(event, 'checkpoint', 'When the checkpoint was made, it came before events that it now comes after.'));
     return faults;
   }
 

@@ -121,7 +121,7 @@ export function createHub(deps: RealtimeDeps): Hub {
     if (topics.isEmpty()) return;
     getJob(deps.readModels, jobId)
       .then((job) => job && take.jobs({ model: 'jobs', kind: 'UPDATE', old: null, ...job }))
-      .catch((error: unknown) => deps.log.warn({ err: error, jobId }, 'the progress of a job was not told; the next one is'));
+      .catch((error: unknown) => deps.log.warn({ err: error, jobId }, 'the progress of a job was not sent; the next one will be'));
   });
   const loops = [...MODELS.map((model) => followModels(deps, [model], take[model], ended.signal)), followModels(deps, ADMIN_MODELS, notify, ended.signal)];
 
@@ -223,7 +223,7 @@ async function publishUnlocked(deps: RealtimeDeps, { id, position }: Pick<Change
     const board = await getBoard(deps.readModels, id);
     if (board) for (const row of unlockedRows(board, position)) send(row);
   } catch (error) {
-    deps.log.warn({ err: error, jobId: id }, 'what was unlocked was not told; it is when the page asks again');
+    deps.log.warn({ err: error, jobId: id }, 'what was unlocked was not sent; the page gets it with its next request');
   }
 }
 

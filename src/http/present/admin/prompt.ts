@@ -33,9 +33,9 @@ export function presentDelivered(key: PromptKey): PromptVersionView {
 }
 
 export function presentTrial({ jobId, key, ask, status, askedAt, failure, answer }: Omit<PromptTrialDocument, 'adminId' | 'endedAt'>): PromptTrialView {
-  const { inputTokens, outputTokens, costMicros, ...told } = answer ?? { inputTokens: null, outputTokens: null, costMicros: null };
+  const { inputTokens, outputTokens, costMicros, ...text } = answer ?? { inputTokens: null, outputTokens: null, costMicros: null };
   return {
     ...{ job_id: jobId, key, ask, status, asked_at: askedAt, failure },
-    answer: 'model' in told ? { ...told, input_tokens: inputTokens, output_tokens: outputTokens, cost_micros: costMicros } : null,
+    answer: 'model' in text ? { ...text, input_tokens: inputTokens, output_tokens: outputTokens, cost_micros: costMicros } : null,
   };
 }
