@@ -15,7 +15,7 @@ const queuesOfStores = new WeakMap<EventStore, Map<string, Queue>>();
 export async function oneAtATime<T>(store: EventStore, stream: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   const queues = queuesOf(store);
   const queue = queues.get(stream);
-  if (queue) await turnIn(queue, signal);
+  if (queue) await waitIn(queue, signal);
   else queues.set(stream, new Set());
   try {
     return await work();
@@ -26,7 +26,7 @@ export async function oneAtATime<T>(store: EventStore, stream: string, signal: A
   }
 }
 
-function turnIn(queue: Queue, signal: AbortSignal | undefined): Promise<void> {
+function waitIn(queue: Queue, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
       queue.delete(admit);

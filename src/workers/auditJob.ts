@@ -58,10 +58,10 @@ async function endOf({ store }: AuditJobDeps, jobId: string): Promise<Position |
   return state.status === 'finished' || state.status === 'deleted' || state.status === 'none' ? position : null;
 }
 
-type Turn = { readonly jobId: string; readonly held: () => boolean; readonly signal: AbortSignal; readonly context: () => CommandContext };
+type RunningJob = { readonly jobId: string; readonly held: () => boolean; readonly signal: AbortSignal; readonly context: () => CommandContext };
 
 /** False if the job was not started, because another worker wrote to its stream. */
-async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: Turn): Promise<boolean> {
+async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: RunningJob): Promise<boolean> {
   const stream = jobStream(jobId);
   // About 300 modules that nothing else needs: startup does not wait for them.
   const { STEPS } = await import('./auditSteps.ts');

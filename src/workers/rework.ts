@@ -72,15 +72,19 @@ function noting(followUp: FollowUp, uses: ModelUse[]): FollowUp {
 type Means = { readonly context: () => CommandContext; readonly followUp: FollowUp };
 
 /** The author of the result, or why it can never be done. */
-async function perform({ context, followUp }: Means, { subject, jobId, userId }: Open, turn: Attempt): Promise<Author | { readonly by: null } | DomainError> {
+async function perform(
+  { context, followUp }: Means,
+  { subject, jobId, userId }: Open,
+  attempt: Attempt,
+): Promise<Author | { readonly by: null } | DomainError> {
   try {
     switch (subject.what) {
       case 'plan':
-        return authorOf(await regeneratePlan(context(), followUp, { jobId, userId }, turn));
+        return authorOf(await regeneratePlan(context(), followUp, { jobId, userId }, attempt));
       case 'summary':
-        return authorOf(await rewriteSummary(context(), followUp, { jobId, userId }, turn));
+        return authorOf(await rewriteSummary(context(), followUp, { jobId, userId }, attempt));
       case 'verification':
-        await verifyAction(context(), followUp, { jobId, actionId: subject.actionId }, turn);
+        await verifyAction(context(), followUp, { jobId, actionId: subject.actionId }, attempt);
         return { by: null };
       default:
         return unreachable(subject);

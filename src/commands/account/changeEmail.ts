@@ -9,7 +9,7 @@ import { handle, loadState } from '../handle.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
 import { proveEmail } from './proveEmail.ts';
 
-type Wish = { readonly userId: string; readonly email: string };
+type RequestedEmail = { readonly userId: string; readonly email: string };
 
 /**
  * Moves to an address that the account has proven by the link with that token, or (without one) where no proof is required. Order of writes: the account
@@ -17,7 +17,7 @@ type Wish = { readonly userId: string; readonly email: string };
  * recovered by a retry, or by the address-change follower, which may overtake this function at any step. An account that held the proven address without proof loses it.
  * @throws DomainError EMAIL_TAKEN, ACCOUNT_NOT_FOUND, EMAIL_CHANGE_SUPERSEDED, CONFIRMATION_INVALID
  */
-export async function changeEmail(ctx: CommandContext, input: Wish & { readonly tokenHash?: string }): Promise<{ readonly position: Position }> {
+export async function changeEmail(ctx: CommandContext, input: RequestedEmail & { readonly tokenHash?: string }): Promise<{ readonly position: Position }> {
   const { userId, tokenHash } = input;
   const email = normaliseEmail(input.email);
   if (tokenHash === undefined) await refuseHeld(ctx, { userId, email });
@@ -26,13 +26,13 @@ export async function changeEmail(ctx: CommandContext, input: Wish & { readonly 
   return finishEmailChange(ctx, { userId, email });
 }
 
-async function refuseHeld(ctx: CommandContext, { userId, email }: Wish): Promise<void> {
+async function refuseHeld(ctx: CommandContext, { userId, email }: RequestedEmail): Promise<void> {
   const { state } = await loadState(ctx.store, emailDecider, emailStreamOf(email));
   if (state.userId !== null && state.userId !== userId) throw emailTaken();
 }
 
 /** Continues from the claim. Safe to repeat, and to run concurrently. */
-export async function finishEmailChange(ctx: CommandContext, { userId, email }: Wish): Promise<{ readonly position: Position }> {
+export async function finishEmailChange(ctx: CommandContext, { userId, email }: RequestedEmail): Promise<{ readonly position: Position }> {
   const stream = accountStream(userId);
   try {
     await proveEmail(ctx, { userId, email });
@@ -52,7 +52,7 @@ export async function finishEmailChange(ctx: CommandContext, { userId, email }: 
 }
 
 /** Releases an address unless the account uses it or is about to. */
-export function releaseUnlessUsed(ctx: CommandContext, { userId, email }: Wish): Promise<void> {
+export function releaseUnlessUsed(ctx: CommandContext, { userId, email }: RequestedEmail): Promise<void> {
   return releaseClaimUnlessUsed(ctx, { userId, stream: emailStreamOf(email) });
 }
 

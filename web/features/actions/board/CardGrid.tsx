@@ -24,7 +24,7 @@ export function CardGrid(props: CardGridProps) {
 
 function PlainGrid({ label, items, minWidth, estimate, render }: CardGridProps) {
   const spotlight = useContext(SpotlightContext);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once a wish, not again when the items change.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per request, not again when the items change.
   useEffect(() => {
     if (spotlight && items.some((item) => item.id === spotlight.actionId)) focusCard(spotlight);
   }, [spotlight]);
@@ -56,7 +56,7 @@ function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProp
   });
   const spotlight = useContext(SpotlightContext);
   const known = place !== null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once a wish, not again when the items change.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per request, not again when the items change.
   useEffect(() => {
     const index = spotlight && known ? items.findIndex((item) => item.id === spotlight.actionId) : -1;
     if (!spotlight || index < 0 || focusCard(spotlight)) return;
