@@ -9,15 +9,17 @@ const RAW_LIMIT = 20_000;
 const JSON_LIMIT = 512_000;
 const MAX_LEVELS = 24;
 const MAX_VALUES = 5000;
+/** The checks walk all of them, and each page at once. */
+const MAX_VALUES_OF_PAGE = 20_000;
 const MAX_PROPERTIES = 500;
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type MicrodataItem = { [property: string]: unknown };
 
-export type StructuredDataCollector = { readonly facts: StructuredDataFact[]; readonly items: MicrodataItem[]; properties: number };
+export type StructuredDataCollector = { readonly facts: StructuredDataFact[]; readonly items: MicrodataItem[]; properties: number; values: number };
 
 export function createStructuredDataCollector(): StructuredDataCollector {
-  return { facts: [], items: [], properties: 0 };
+  return { facts: [], items: [], properties: 0, values: 0 };
 }
 
 /** A copy cut off at 24 levels and 5,000 values, to bound later walks. */
@@ -60,10 +62,12 @@ export function collectJsonLd(collector: StructuredDataCollector, element: Eleme
   const text = rawTextOf(element);
   const fact = { syntax: 'json-ld' as const, raw: text.slice(0, RAW_LIMIT).trim(), selector: scope.selectorOf(element) };
   if (text.trim() === '') collector.facts.push({ ...fact, value: null, error: 'The block is empty', types: [] });
-  else if (text.length > JSON_LIMIT) collector.facts.push({ ...fact, value: null, error: null, types: [] });
+  else if (text.length > JSON_LIMIT || collector.values >= MAX_VALUES_OF_PAGE) collector.facts.push({ ...fact, value: null, error: null, types: [] });
   else {
     try {
-      const parsed = prune(JSON.parse(text), { values: MAX_VALUES }, 0);
+      const left = { values: MAX_VALUES };
+      const parsed = prune(JSON.parse(text), left, 0);
+      collector.values += MAX_VALUES - left.values;
       const value = Array.isArray(parsed) ? parsed : [parsed];
       collector.facts.push({ ...fact, value, error: null, types: typesOf(value) });
     } catch (error) {

@@ -182,6 +182,12 @@ describe('structured data', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
+  test('is read up to a limit per page, however many blocks it is in', () => {
+    const block = `<script type="application/ld+json">{"@type":"Thing","list":[${Array(3_000).fill(1).join()}]}</script>`;
+    const read = facts(block.repeat(50)).structuredData.filter(({ value }) => value !== null);
+    expect(read).toHaveLength(7);
+  });
+
   test('has microdata like JSON-LD', () => {
     const page = facts(`<div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Pot</h1><a itemprop="url" href="/pot">x</a>
       <div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="49"><time itemprop="validFrom" datetime="2026-01-01">now</time></div>

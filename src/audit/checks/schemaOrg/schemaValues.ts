@@ -24,7 +24,7 @@ export function valueProblem(property: string, value: unknown): string | null {
   if (/\{\{[^{}]{1,80}\}\}|^\[insert/i.test(text)) return 'a template mark was left in';
   if (DATES.test(property)) return isIsoDate(text) ? null : 'dates are written like 2026-01-31 or 2026-01-31T09:30:00+01:00';
   if (URLS.test(property)) return /^https?:\/\//i.test(text) && URL.canParse(text) ? null : 'it must be a whole http or https address';
-  if (property === 'priceCurrency') return CURRENCIES.has(text) ? null : 'currencies are told by their ISO code, three capital letters like EUR';
+  if (property === 'priceCurrency') return CURRENCIES.has(text) ? null : 'currencies are written as ISO codes, three capital letters like EUR';
   if (property === 'price' || property === 'lowPrice' || property === 'highPrice')
     return /^\d+(?:\.\d+)?$/.test(text) ? null : 'prices are plain numbers like 1299.00';
   return null;
