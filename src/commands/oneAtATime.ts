@@ -1,6 +1,7 @@
 /**
  * Commands of this process to one stream are taken one after the other, in the order in which they came. Correctness does not depend on it (each appends at
  * exactly the revision that it read), but of commands taken at once only one would get through, and all others would read the stream again.
+ * Hand-written because async-mutex cannot abort a waiter.
  */
 import type { EventStore } from '../eventStore/eventStore.ts';
 
