@@ -170,6 +170,9 @@ function commandOf({ store, now }: HttpDeps, commandId: string, caller: Caller |
   return { store, now, commandId, actor: actorOf(caller), correlationId: requestId, signal };
 }
 
+/** Control characters and unpaired surrogates, which no stream name may have: nothing is named so. */
+const UNNAMEABLE = /[\p{Cc}\p{Cs}]/u;
+
 function parse(route: AnyRoute, incoming: IncomingRequest): { params: unknown; query: unknown; body: unknown } {
   const issues: Issue[] = [];
   const part = (schema: z.ZodType | undefined, value: unknown): unknown => {
@@ -179,6 +182,7 @@ function parse(route: AnyRoute, incoming: IncomingRequest): { params: unknown; q
     issues.push(...issuesOf(parsed.error));
     return {};
   };
+  for (const [path, value] of Object.entries(incoming.params)) if (UNNAMEABLE.test(String(value))) issues.push({ path, message: 'This is no id' });
   const params = part(route.params, incoming.params);
   // Unknown query parameters are rejected even by routes that take none.
   const query = part(route.query, { ...incoming.query });

@@ -8,12 +8,13 @@ import { startTestApp, type TestApp, type TestUser } from '../given/product/http
 
 let app: TestApp;
 let user: TestUser;
+let admin: TestUser;
 beforeAll(async () => {
   app = await startTestApp({
     rateLimits: { loginAddress: { points: 1e6, seconds: 60 }, submit: { points: 1e6, seconds: 60 } },
     config: { freeAnalysesPerMonth: 0 },
   });
-  await app.signUp();
+  admin = await app.signUp();
   user = await app.signUp();
   await app.newEvents();
 });
@@ -110,6 +111,14 @@ describe('queries and paths', () => {
       const answer = await user.call('GET', `/api/v1${path}`);
       // Routes that ask the payment provider have none here.
       expect([path, answer.status < 500 || answer.body.code === 'PAYMENTS_UNAVAILABLE']).toEqual([path, true]);
+    }
+  });
+
+  it('with a name that nothing can have', async () => {
+    for (const { method, path, example } of ROUTES.filter((route) => route.path.includes('{'))) {
+      const named = `/api/v1${path.replaceAll(/\{\w+\}/g, '%07')}`;
+      const { status } = await admin.call(method, named, method === 'GET' ? undefined : (example ?? {}));
+      expect([method, path, status >= 400 && status < 500]).toEqual([method, path, true]);
     }
   });
 
