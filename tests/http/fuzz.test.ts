@@ -84,6 +84,17 @@ describe('bodies', () => {
     );
   });
 
+  it('with an id that nothing can have', async () => {
+    for (const route of ROUTES.filter(({ body }) => body !== undefined)) {
+      for (const id of fieldsOf(route as AnyRoute).filter((field) => /(?:_id|Id)$/.test(field))) {
+        const path = `/api/v1${route.path.replaceAll(/\{\w+\}/g, 'x')}`;
+        const { status, body } = await admin.call(route.method, path, { ...(route.example as object), [id]: '\u0007' });
+        // Routes that ask the payment provider have none here.
+        expect([route.method, path, id, status < 500 || body.code === 'PAYMENTS_UNAVAILABLE']).toEqual([route.method, path, id, true]);
+      }
+    }
+  });
+
   it('never reach a prototype', async () => {
     expect(({} as { is_admin?: unknown }).is_admin).toBeUndefined();
     expect((await user.call('GET', '/api/v1/auth/profile')).body.profile.is_admin).toBe(false);
