@@ -182,7 +182,7 @@ function parse(route: AnyRoute, incoming: IncomingRequest): { params: unknown; q
     issues.push(...issuesOf(parsed.error));
     return {};
   };
-  for (const [path, value] of Object.entries(incoming.params)) if (UNNAMEABLE.test(String(value))) issues.push({ path, message: 'This is no id' });
+  for (const [path, value] of Object.entries(incoming.params)) if (UNNAMEABLE.test(String(value))) issues.push({ path, message: 'This is not a valid id' });
   const params = part(route.params, incoming.params);
   // Unknown query parameters are rejected even by routes that take none.
   const query = part(route.query, { ...incoming.query });

@@ -120,7 +120,7 @@ describe('reading a damaged log', () => {
     ['no metadata', "metadata = 'null'"],
     ['data that is a text', `data = '"j"'`],
   ])('goes on after an event with %s', async (_name, change) => {
-    const reason = 'it is no JSON object';
+    const reason = 'it is not a JSON object';
     const copy = folder.damaged('events.db', (db) => db.exec(`UPDATE events SET ${change} WHERE stream = 'job-j'`));
     const { raw, store } = folder.open(copy);
     const { events } = await store.readAll();

@@ -160,7 +160,7 @@ describe('a single writer', () => {
       ]);
       expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.message : 'written'))).toEqual([
         'written',
-        'The last event of thing-1 is damaged: it is no JSON object.',
+        'The last event of thing-1 is damaged: it is not a JSON object.',
         'written',
       ]);
       await store.close();
