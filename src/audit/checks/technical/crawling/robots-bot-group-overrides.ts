@@ -30,24 +30,17 @@ export const robotsBotGroupOverrides: SiteCheck = {
     // Blocking everyone except the named bots is intentional.
     if (closed.some((rule) => /^(?:\/|\*|\/\*)$/.test(rule.text))) return [];
     if (closed.length === 0) return [];
-    const paths = closed
-      .slice(0, MAX_PATHS)
-      .map((rule) => excerpt(rule.text, MAX_TEXT))
-      .join(', ');
-    const rules = closed
-      .filter((rule) => rule.text.length <= MAX_TEXT)
-      .slice(0, MAX_RULES)
-      .map((rule) => `\nDisallow: ${rule.text}`)
-      .join('');
+    const shown = closed.slice(0, MAX.paths).map((rule) => excerpt(rule.text, MAX.text));
+    const repeated = closed.filter((rule) => rule.text.length <= MAX.text).slice(0, MAX.rules);
     const faults: Fault[] = [];
     for (const { agents, names, line, rules: own } of groups) {
       yield;
       if (agents.includes('*') || !own.every((rule) => rule.text === '' || (rule.allow && rule.text === '/'))) continue;
-      const bots = excerpt(names.slice(0, MAX_NAMES).join(', '), MAX_TEXT);
+      const bots = excerpt(names.slice(0, MAX.names).join(', '), MAX.text);
       faults.push({
         evidence: seenInRobots(site, `line ${line}`, bots),
-        message: `The group for ${bots}${names.length > MAX_NAMES ? ' and others' : ''} replaces the general one, so ${paths} is open to it.`,
-        code: `${names.map((agent) => `User-agent: ${agent}`).join('\n')}${rules}`,
+        message: `The group for ${bots}${names.length > MAX.names ? ' and others' : ''} replaces the general one, so ${shown.join(', ')} is open to it.`,
+        code: [...names.map((agent) => `User-agent: ${agent}`), ...repeated.map((rule) => `Disallow: ${rule.text}`)].join('\n'),
       });
     }
     return faults;
@@ -55,7 +48,4 @@ export const robotsBotGroupOverrides: SiteCheck = {
 };
 
 /** Of the site's own rules and names, which every finding repeats: there may be thousands of groups, and kilobytes in a rule. */
-const MAX_PATHS = 5;
-const MAX_RULES = 20;
-const MAX_NAMES = 10;
-const MAX_TEXT = 200;
+const MAX = { paths: 5, rules: 20, names: 10, text: 200 } as const;
