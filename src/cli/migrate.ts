@@ -23,7 +23,7 @@ function check(from: Log, to: Log): void {
   if (from.name === to.name || (from.file !== null && to.file !== null && existsSync(to.file) && realpathSync(from.file) === realpathSync(to.file)))
     throw new BadInput('--from and --to are the same log.');
   const stale = to.file === null || existsSync(to.file) ? null : readModelsBeside(to.file);
-  if (stale !== null) throw new BadInput(`--to: ${stale} is there and was built from another log. Move it away first; it is built anew.`);
+  if (stale !== null) throw new BadInput(`--to: ${stale} is there and was built from another log. Move it away first; it will be rebuilt.`);
 }
 
 /** Positions of another log mean nothing in this one: read models built from the former would be taken as up to date. */

@@ -94,7 +94,7 @@ async function runLanes(loop: Loop): Promise<void> {
   for (;;) {
     await runTerm(loop);
     if (loop.options.signal.aborted) return;
-    loop.options.log?.warn({}, 'The read models are gone from their store: they are built anew');
+    loop.options.log?.warn({}, 'The read models are gone from their store: they are being rebuilt');
     loop.live.length = 0;
     loop.building.clear();
     loop.livePosition = START;
@@ -153,7 +153,7 @@ async function openProjection(loop: Loop, projection: AnyProjection, head: Posit
     return;
   }
   if (checkpoint > head) {
-    const message = 'The read model is ahead of the event log, which was replaced or restored from an older copy: it is built anew';
+    const message = 'The read model is ahead of the event log, which was replaced or restored from an older copy: it is being rebuilt';
     log?.warn({ model: name, checkpoint, head }, message);
   }
   const build = nextBuild(projection, serving);

@@ -120,7 +120,8 @@ async function begin(run: Run): Promise<Position> {
     run.writtenAt = Date.parse(run.now());
     return mark;
   }
-  if (mark !== null) log.warn({ follower: follower.name, mark }, 'a follower was ahead of the log, which was replaced by an older one: it begins anew');
+  if (mark !== null)
+    log.warn({ follower: follower.name, mark }, 'a follower was ahead of the log, which was replaced by an older one: it starts from the beginning');
   const first = follower.begins === 'at_the_start' ? START : await aDayBack(run);
   run.position = first;
   await writeMark(run);

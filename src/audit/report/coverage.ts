@@ -114,8 +114,8 @@ function renderingLines({ pages }: Crawl, quoted: (text: string) => string): str
 }
 
 function delayText({ asked, kept }: { readonly asked: number; readonly kept: number }): string {
-  const wish = `robots.txt asks for ${asked} ${asked === 1 ? 'second' : 'seconds'} between requests`;
-  return asked === kept ? `${wish}, which was kept.` : `${wish}; ${kept} were kept, the most that an audit has time for.`;
+  const request = `robots.txt asks for ${asked} ${asked === 1 ? 'second' : 'seconds'} between requests`;
+  return asked === kept ? `${request}, which was kept.` : `${request}; ${kept} were kept, the most that an audit has time for.`;
 }
 
 /** Checks that found nothing, not even a hint. */

@@ -10,9 +10,10 @@ import { endSession } from '../../commands/session/endSession.ts';
 import { requestSessionsEnd } from '../../commands/session/endSessions.ts';
 import { normaliseEmail } from '../../domain/account/account.ts';
 import type { MailChoice } from '../../domain/account/events.ts';
-import { listSessions } from '../../projections/sessions.ts';
+import { getSession, listSessions } from '../../projections/sessions.ts';
 import { accountOf } from '../auth/accountOf.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
+import { mayAsOwner } from '../auth/policy.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
 import {
   ChangeEmailRequest,
@@ -30,7 +31,7 @@ import {
   UnsubscribeRequest,
   UnsubscribeResponse,
 } from '../contract/security.ts';
-import { unauthenticated } from '../errors.ts';
+import { HttpError, unauthenticated } from '../errors.ts';
 import { presentSessionView } from '../present/account.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { route } from '../route.ts';
@@ -60,6 +61,10 @@ export const deleteSession = route({
   response: EndSessionResponse,
   refusals: ['SESSION_NOT_FOUND'],
   handler: async ({ deps, caller, command, params, log, address }) => {
+    const known = await getSession(deps.readModels, params.sessionId);
+    if (known && !mayAsOwner(caller, 'remove', { kind: 'session', ownerId: known.data.userId })) {
+      throw new HttpError('SESSION_NOT_FOUND', 'There is no such session.');
+    }
     const { position } = await endSession(command, { sessionId: params.sessionId, userId: caller.userId, reason: 'revoked' });
     await caughtUp(deps, ['sessions'], position);
     log().info({ event: 'session_ended', userId: caller.userId, address }, 'session ended by its owner');

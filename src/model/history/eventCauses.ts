@@ -3,8 +3,8 @@
  * excluded ones make up most of the log, by number or size, which keeps the chain cheap.
  */
 const PROGRESS = 'Progress of what its other events begin and end.';
-const CONTENT = 'Content in parts; the events of its job tell that it was written.';
-const ASKED = 'What a text took; the event that is written with it tells of the text.';
+const CONTENT = 'Content in parts; the events of its job record that it was written.';
+const ASKED = 'What a text took; the event written with it records the text.';
 const COUNTED = 'Uses and visits, added up from time to time.';
 
 /** Excluded types, and why. */
@@ -16,12 +16,12 @@ export const EVENTS_WITHOUT_CAUSES = {
   ReworkModelAsked: ASKED,
   AccountExportStarted: PROGRESS,
   AccountExportProgressed: PROGRESS,
-  AccountExportPartWritten: 'Content in parts; the events of its export tell that it was written.',
+  AccountExportPartWritten: 'Content in parts; the events of its export record that it was written.',
   ReworkStarted: PROGRESS,
   WebhookTryStarted: PROGRESS,
   SequenceMailStarted: PROGRESS,
   SessionRefreshed: PROGRESS,
-  SecondFactorPassed: 'The session that it opens tells of it.',
+  SecondFactorPassed: 'The session that it opens records it.',
   ReportPartWritten: CONTENT,
   ReportRowsWritten: CONTENT,
   CrawlPartRecorded: CONTENT,

@@ -59,7 +59,7 @@ export function openSqliteReadModels(options: SqliteReadModelsOptions): SqliteRe
   } catch (error) {
     if (!isDamage(error)) throw error;
     const kept = moveAside(file);
-    log?.warn({ err: error, kept }, 'The read models are damaged: they were moved aside and are built anew');
+    log?.warn({ err: error, kept }, 'The read models are damaged: they were moved aside and are being rebuilt');
     return openReadModels(options);
   }
 }
