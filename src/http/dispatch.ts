@@ -12,7 +12,7 @@ import { mayAsOwner } from './auth/policy.ts';
 import { bearerToken, type Caller } from './auth/session.ts';
 import { ErrorBody } from './contract/errors.ts';
 import type { HttpDeps } from './deps.ts';
-import { answerError, HttpError, type Issue, invalidInput, issuesOf, jobNotFound, plainSentence, unauthenticated } from './errors.ts';
+import { answerError, HttpError, type Issue, invalidInput, issuesOf, jobNotFound, notFound, plainSentence, unauthenticated } from './errors.ts';
 import type { IncomingRequest, RouteAnswer } from './exchange.ts';
 import { accept, type KeptAnswer, keepAnswer, keyedRequest, lookUp } from './idempotency.ts';
 import { justAccepted } from './justAccepted.ts';
@@ -182,7 +182,7 @@ function parse(route: AnyRoute, incoming: IncomingRequest): { params: unknown; q
     issues.push(...issuesOf(parsed.error));
     return {};
   };
-  for (const [path, value] of Object.entries(incoming.params)) if (UNNAMEABLE.test(String(value))) issues.push({ path, message: 'This is not a valid id' });
+  if (Object.values(incoming.params).some((id) => UNNAMEABLE.test(String(id)))) throw notFound();
   const params = part(route.params, incoming.params);
   // Unknown query parameters are rejected even by routes that take none.
   const query = part(route.query, { ...incoming.query });

@@ -33,8 +33,8 @@ const Outcome = z.object({
   state: z.enum(CHECK_STATES),
   looked: Count.describe('Pages (or the site: 1) that it looked at.'),
   failed: Count,
-  notChecked: Count.describe('Pages (or the site: 1) where it applies but could not look.'),
-  omitted: Count.describe('Faults that were found but not listed, because there were too many of the same.'),
+  notChecked: Count.describe('Pages (or the site: 1) where it applies but could not be checked.'),
+  omitted: Count.describe('Findings that are not listed, because there were too many of the same.'),
   error: z.string().nullable(),
 });
 

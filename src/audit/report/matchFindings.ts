@@ -53,7 +53,7 @@ export function whyNotChecked({ checkId, outcome, page }: PlaceChecked): string 
   const scope = SCOPES.get(checkId);
   if (!scope || !outcome) return 'the check did not run this time';
   if (outcome.state === 'error') return 'the check itself failed this time';
-  if (outcome.notChecked > 0) return 'the check could not look everywhere this time';
+  if (outcome.notChecked > 0) return 'the check could not be run everywhere this time';
   if (outcome.omitted > 0) return 'more of these were found this time than are listed';
   if (scope === 'site') return null;
   if (!page) return 'the page was not asked for this time';

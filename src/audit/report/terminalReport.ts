@@ -27,7 +27,7 @@ export function terminalReport(url: string, { score, findings, outcomes, crawl }
     ...faults.flatMap(groupLines),
     ...(hints.length === 0 ? [] : ['', `HINTS (no points lost): ${hints.map(({ check, pages }) => `${check.title} (${pages.length})`).join('; ')}`]),
     '',
-    `${plural(faults.length, 'issue')} that ${faults.length === 1 ? 'costs' : 'cost'} points, ${plural(passed, 'check')} passed, ${count(open.length)} could not look.`,
+    `${plural(faults.length, 'issue')} that ${faults.length === 1 ? 'costs' : 'cost'} points, ${plural(passed, 'check')} passed, ${count(open.length)} could not be checked.`,
   ];
   return `${lines.join('\n')}\n`;
 }
