@@ -6,7 +6,7 @@ import { FORGETFUL, PLANTED_WORK } from './workPlants.ts';
 import { runWorkTorture, type WorkResult, type WorkRunOptions } from './workRun.ts';
 
 const SEED = 20261123;
-const BACKLOG = FULL ? 16 : 5;
+const BACKLOG = FULL ? 16 : 8;
 
 /** No faults are injected, and nothing outside fails: any fault in the verdict is the product's own. */
 const run = (plant: Plant, { restMs, ...more }: Pick<WorkRunOptions, 'quietMs' | 'mailMs'> & { readonly restMs: number }): Promise<WorkResult> =>
