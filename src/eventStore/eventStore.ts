@@ -198,6 +198,9 @@ export class MalformedEvent extends EventStoreError {
   }
 }
 
+/** Control characters and unpaired surrogates: no name of a stream or type has them, since they would not be returned unchanged. */
+export const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
+
 /** The state of a stream that contains it cannot be determined. */
 export class UnreadableEvent extends EventStoreError {
   readonly stream: string;

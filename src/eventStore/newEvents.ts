@@ -1,6 +1,6 @@
 /** What every adapter rejects before it writes, and the JSON that is stored. */
 import type { EventMetadata } from '../domain/stored/metadata.ts';
-import { EventTooLarge, InvalidAppend, MAX_EVENT_BYTES, type NewEvent } from './eventStore.ts';
+import { EventTooLarge, InvalidAppend, MAX_EVENT_BYTES, type NewEvent, UNSTORABLE } from './eventStore.ts';
 
 /** An event whose data and metadata are JSON text, fixed at the time of the call, so that stores need not make it again. */
 export class SerialisedEvent implements NewEvent {
@@ -38,8 +38,6 @@ export class SerialisedEvent implements NewEvent {
 }
 
 const MAX_NAME_CHARACTERS = 500;
-/** Control characters and unpaired surrogates, which would not be returned unchanged. */
-const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** @throws InvalidAppend for a name that is empty, too long, reserved (`$`) or not storable. */

@@ -2,9 +2,11 @@
  * Processes a request for a route, independent of the transport: rate limit, caller, input, ownership, idempotency, handler, timeout, and errors as data. Knows
  * nothing of a server; a binding builds the `IncomingRequest` and writes out the answer.
  */
+
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { CommandContext } from '../commands/context.ts';
+import { UNSTORABLE } from '../eventStore/eventStore.ts';
 import { getJob } from '../projections/jobs.ts';
 import { actorOf } from './auth/actor.ts';
 import { type ApiKeyUse, createApiKeyUse } from './auth/apiKeyUse.ts';
@@ -170,9 +172,6 @@ function commandOf({ store, now }: HttpDeps, commandId: string, caller: Caller |
   return { store, now, commandId, actor: actorOf(caller), correlationId: requestId, signal };
 }
 
-/** Control characters and unpaired surrogates, which no stream name may have: nothing is named so. */
-const UNNAMEABLE = /[\p{Cc}\p{Cs}]/u;
-
 function parse(route: AnyRoute, incoming: IncomingRequest): { params: unknown; query: unknown; body: unknown } {
   const issues: Issue[] = [];
   const part = (schema: z.ZodType | undefined, value: unknown): unknown => {
@@ -182,7 +181,8 @@ function parse(route: AnyRoute, incoming: IncomingRequest): { params: unknown; q
     issues.push(...issuesOf(parsed.error));
     return {};
   };
-  if (Object.values(incoming.params).some((id) => UNNAMEABLE.test(String(id)))) throw notFound();
+  // Nothing has such an id: it could not be part of a stream's name.
+  if (Object.values(incoming.params).some((id) => UNSTORABLE.test(String(id)))) throw notFound();
   const params = part(route.params, incoming.params);
   // Unknown query parameters are rejected even by routes that take none.
   const query = part(route.query, { ...incoming.query });

@@ -128,6 +128,10 @@ describe('reading a damaged log', () => {
       ['job-j', reason],
       ['job-k', undefined],
     ]);
+    // Who wrote it, and when, is known if its metadata can be read.
+    expect(events[0]?.metadata).toMatchObject(
+      change.startsWith('metadata') ? { at: '', actor: { id: 'unknown' } } : { at: metadata.at, actor: metadata.actor },
+    );
     expect((await store.scan?.({}))?.events.map(({ unreadable }) => unreadable)).toEqual([reason, undefined]);
     for await (const message of store.subscribe({ signal: AbortSignal.timeout(5_000) })) {
       expect(message).toMatchObject({ kind: 'events', events: [{ stream: 'job-j' }, { stream: 'job-k' }] });

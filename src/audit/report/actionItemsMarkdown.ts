@@ -35,7 +35,7 @@ export function actionItemsMarkdown(items: readonly ActionItemText[]): string {
   const head = [
     '# Action items',
     items.length === 0
-      ? 'Nothing to do: no issue was found.'
+      ? 'Nothing to do: no issues were found.'
       : `${plural(items.length, 'item')}, about ${duration(minutes)}${minutes > 60 * 2 * HOURS_A_DAY ? '' : ' of work'} in all.${order}`,
   ];
   return `${[...head, ...items.map(itemSection)].join('\n\n')}\n`;

@@ -81,7 +81,7 @@ function inShort({ host, score, crawl, firstSteps }: HtmlReportInput, faults: re
   const high = faults.filter((group) => group.impact === 'high').length;
   const causes =
     faults.length === 0
-      ? 'No issue was found that lowers the score.'
+      ? 'No issues were found that lower the score.'
       : `${plural(faults.length, 'issue')} ${faults.length === 1 ? 'costs' : 'cost'} points, ${count(high)} of them with high impact. Fix these first:`;
   const steps = firstSteps?.map(({ title, reason }) => ({ title, says: `. ${reason}` }));
   const byImpact = faults.map(({ check, pages }) => ({

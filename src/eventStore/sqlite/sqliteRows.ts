@@ -23,10 +23,10 @@ export function toEvent(row: EventRow): RecordedEvent {
 type Parsed = { readonly data: object | null; readonly metadata: object | null };
 type Marked = Pick<RecordedEvent, 'data' | 'metadata' | 'unreadable'>;
 
-/** A damaged text must not keep readers from the events after it. */
+/** A damaged text must not keep readers from the events after it. Metadata that can be read say when and by whom. */
 function marked<Event extends Parsed>(event: Event): Omit<Event, keyof Marked> & Marked {
   if (event.data !== null && event.metadata !== null) return event as Event & Marked;
-  return { ...event, data: {}, metadata: {} as Marked['metadata'], unreadable: 'it is not a JSON object' };
+  return { ...event, data: {}, metadata: (event.metadata ?? {}) as Marked['metadata'], unreadable: 'it is not a JSON object' };
 }
 
 function objectIn(text: string): object | null {

@@ -34,7 +34,7 @@ export function openingOf(input: AnalystInput, causes: readonly Cause[]): string
     hints === 0
       ? ''
       : ` There ${hints === 1 ? 'is' : 'are'} ${faults.length === 0 ? '' : 'also '}${count(hints, 'suggestion')} that ${hints === 1 ? 'costs' : 'cost'} no points.`;
-  if (faults.length === 0) return `${where} No issue costs points.${suggestions}`;
+  if (faults.length === 0) return `${where} No issues cost points.${suggestions}`;
   const come = `${count(input.findings.length, 'finding')} ${input.findings.length === 1 ? 'comes' : 'come'} down to ${count(faults.length, 'issue')} to fix: ${perImpact(faults)}.`;
   return `${where} ${come} Fixing ${faults.length === 1 ? 'it' : 'them all'} takes ${about(faults.reduce((sum, cause) => sum + cause.minutes, 0))}.${suggestions}`;
 }

@@ -57,7 +57,7 @@ describe('the head', () => {
     expect(screen.getByText('100 − 18.3 = 81.7')).toBeVisible();
     expect(screen.getByRole('link', { name: /Technical.*−8 of 45/ })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings&category=technical');
     const rows = within(screen.getByRole('region', { name: 'Deductions' })).getAllByRole('row');
-    expect(rows.map((row) => row.textContent)).toEqual(['IssuePagesPoints', 'Page has no title2 of 2−8', 'Title of thin1 of 2, counted as out of 4−10.3']);
+    expect(rows.map((row) => row.textContent)).toEqual(['IssuePagesPoints', 'Page has no title2 of 2−8', 'Title of thin1 of 2, counted out of 4−10.3']);
     await user.click(screen.getByRole('link', { name: 'Page has no title' }));
     expect(screen.getByRole('button', { expanded: true, name: /Page has no title/ })).toBeVisible();
   });
@@ -65,7 +65,7 @@ describe('the head', () => {
   it('explains the score before anything is opened', async () => {
     await page(completedJob());
     const foremost = within(await screen.findByRole('list', { name: 'Biggest score losses' })).getAllByRole('link');
-    expect(foremost.map((link) => link.textContent)).toEqual(['−10.3Title of thin1 of 2 pages, counted as out of 4', '−8Page has no title2 of 2 pages']);
+    expect(foremost.map((link) => link.textContent)).toEqual(['−10.3Title of thin1 of 2 pages, counted out of 4', '−8Page has no title2 of 2 pages']);
     expect(foremost[0]).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings&cause=thin');
   });
 
@@ -77,7 +77,7 @@ describe('the head', () => {
     await page(completedJob({ access: 'preview' }));
     const list = within(await screen.findByRole('list', { name: 'Biggest score losses' }));
     expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-      '−10.3Title of thin1 of 2 pages, counted as out of 4',
+      '−10.3Title of thin1 of 2 pages, counted out of 4',
       '−8Page has no title2 of 2 pages',
     ]);
     expect(list.getAllByRole('link')).toHaveLength(1);

@@ -148,7 +148,7 @@ function Deductions({ job, score }: { job: JobView; score: ScoreView }) {
 function shareText({ failed, looked, base = looked, wholeSite }: Deduction, unit = ''): string {
   if (wholeSite) return 'Whole site';
   const share = [`${failed} of ${looked}`, looked === 1 ? unit.replace(/s$/, '') : unit].filter(Boolean).join(' ');
-  return base === looked ? share : `${share}, counted as out of ${base}`;
+  return base === looked ? share : `${share}, counted out of ${base}`;
 }
 
 function formulaText({ pages }: ScoreView): string {
