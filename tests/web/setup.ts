@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure, getConfig } from '@testing-library/react';
+import * as React from 'react';
 import { afterEach, beforeEach, vi } from 'vitest';
 
 // Waits end on their condition; the limit is for a busy machine that still has to transform a lazy page.
@@ -13,6 +14,11 @@ configure({
     return waiting ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' }) : getElementError(message, container);
   },
 });
+
+// React's development build notes a stack for each of the first 10,000 elements of a second, which takes a tenth of the time. Nothing here prints one: it is
+// told that they are used up.
+const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } = React as unknown as Record<string, object>;
+if (internals) Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Number.MAX_SAFE_INTEGER, set: () => undefined });
 
 beforeEach(() => {
   localStorage.clear();

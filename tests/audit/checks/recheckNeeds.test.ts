@@ -60,7 +60,11 @@ describe.each(CHECKS.map((check) => check.id))('%s', (id) => {
 
   test.runIf(sites.length > 0 && !ELSEWHERE.has(id))('reports a resolved finding as fixed', async () => {
     const pairs = sites.flatMap((then) => (CASES[id]?.passes ?? []).map((now) => [then, now] as const));
-    const results = (await Promise.all(pairs.map(([then, now]) => again(id, then, now)))).flat();
-    expect(results.map(({ state }) => state)).toContain('fixed');
+    const states: string[] = [];
+    for (const [then, now] of pairs) {
+      states.push(...(await again(id, then, now)).map(({ state }) => state));
+      if (states.includes('fixed')) break;
+    }
+    expect(states).toContain('fixed');
   });
 });

@@ -51,12 +51,8 @@ async function auditAll(urls: readonly string[], requestMs: number): Promise<Run
 /** The heaviest again: their memory is not held twice. */
 const AGAIN = [
   '100,000 links in each other',
-  'one line of 50 MB',
-  ...(FULL ? ['a million links'] : []),
-  '50,000 images',
   'NUL bytes',
-  'a graph of 50,000 nodes',
-  ...(FULL ? ['a million links'] : []),
+  ...(FULL ? ['one line of 50 MB', 'a million links', '50,000 images', 'a graph of 50,000 nodes', 'a million links'] : []),
 ];
 
 describe('H14, H15: pages designed to break parsers', () => {

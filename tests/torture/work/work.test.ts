@@ -1,6 +1,6 @@
 /** Tests of the verdict on work: it passes the product, and finds each planted bug. */
 import { expect, it } from 'vitest';
-import { FULL } from '../../given/fullForm.ts';
+import { FULL, some } from '../../given/fullForm.ts';
 import { openPlantedArena, type Plant } from '../history/plantedArena.ts';
 import { FORGETFUL, PLANTED_WORK } from './workPlants.ts';
 import { runWorkTorture, type WorkResult, type WorkRunOptions } from './workRun.ts';
@@ -30,7 +30,7 @@ it('finds no faults when claims are dropped too early, since workers check the l
 });
 
 // Concurrent, because each mostly waits for timeouts.
-it.concurrent.each(PLANTED_WORK)('finds the planted bug: $name', async ({ plant, mailMs, says }) => {
+it.concurrent.each(some(PLANTED_WORK))('finds the planted bug: $name', async ({ plant, mailMs, says }) => {
   const { faults } = await run(plant(), { restMs: 30_000, quietMs: 5_000, mailMs });
   expect(faults).toContainEqual(expect.stringMatching(says));
 });
