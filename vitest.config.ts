@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { FERRETDB } from './tests/given/requirements.ts';
 import { LongestFirst } from './tests/longestFirst.ts';
 
 /** Room for what is young: with Node's 16 MB a fifth of all time goes into collecting it. The flag holds for threads that are made from here on. */
@@ -24,7 +27,6 @@ const ALONE = [
   'tests/start/roles.test.ts',
   'tests/work/sequences.test.ts',
 ];
-const ALONE_IN_PAGES = ['adminSession', 'prompts', 'templateForm'].map((name) => `tests/web/features/admin/${name}.test.tsx`);
 const KILLS = ['backlog', 'billing', 'history', 'killLoop', 'processes', 'work'].map((name) => `tests/e2e/${name}.test.ts`);
 
 export default defineConfig({
@@ -53,19 +55,15 @@ export default defineConfig({
       },
       {
         plugins: [react()],
+        resolve: { alias: [{ find: /^\.\/CodeEditor\.tsx$/, replacement: fileURLToPath(new URL('tests/web/given/plainEditor.tsx', import.meta.url)) }] },
         test: {
           name: 'web',
           environment: 'jsdom',
           include: ['tests/web/**/*.test.tsx', 'tests/web/**/*.test.ts'],
-          exclude: ALONE_IN_PAGES,
           setupFiles: ['tests/web/setup.ts'],
           isolate: false,
           ...everywhere,
         },
-      },
-      {
-        plugins: [react()],
-        test: { name: 'webAlone', environment: 'jsdom', include: ALONE_IN_PAGES, setupFiles: ['tests/web/setup.ts'], ...everywhere },
       },
       {
         // The built server in processes of its own, and browsers: after the rest, so that they have the cores.
@@ -84,15 +82,15 @@ export default defineConfig({
       },
       {
         // Many processes that are killed and paused: a file a core, with nothing else beside them. More of them take longer than one after the other, since
-        // processes that miss their time begin again.
+        // processes that miss their time begin again. Without the production stores there is one process a file, which nobody takes for dead.
         test: {
           name: 'kills',
           environment: 'node',
           include: KILLS,
           globalSetup: ['tests/buildFirst.ts'],
-          ...forks,
-          maxWorkers: availableParallelism(),
-          sequence: { groupOrder: 2 },
+          ...(existsSync(FERRETDB)
+            ? { ...forks, maxWorkers: availableParallelism(), sequence: { groupOrder: 2 } }
+            : { ...everywhere, sequence: { groupOrder: 1 } }),
         },
       },
     ],

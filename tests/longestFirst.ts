@@ -46,7 +46,7 @@ const placeOf = ({ moduleId }: TestSpecification): number => {
   return place === -1 ? LONG.length : place;
 };
 
-const isAlone = ({ name }: TestSpecification['project']): boolean => name.toLowerCase().endsWith('alone');
+const isAlone = ({ name }: TestSpecification['project']): boolean => name === 'alone';
 
 export class LongestFirst extends BaseSequencer {
   /**

@@ -1,6 +1,6 @@
 /** The time limit of admin access, as an admin meets it. */
 import { screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { PromptView } from '../../../../src/http/contract/admin/prompts.ts';
 import { BUILT_IN_PROMPTS } from '../../../../src/model/prompts/builtIn.ts';
 import { PROMPT_KEYS } from '../../../../src/model/prompts/prompt.ts';
@@ -12,12 +12,6 @@ import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts'
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { loginResponse, profileResponse } from '../../given/views.ts';
-
-vi.mock('../../../../web/ui/form/CodeEditor.tsx', () => ({
-  CodeEditor: ({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) => (
-    <textarea aria-label={label} value={value} onChange={(event) => onChange(event.target.value)} />
-  ),
-}));
 
 const EXPIRED = refusal(401, 'Your admin access has timed out. Please log in again to continue.', 'ADMIN_SESSION_EXPIRED');
 const IS_ADMIN = { is_admin: true } as const;

@@ -1,7 +1,6 @@
-/** The prompts of admins: edited, saved concurrently, compared, restored. The editor itself is tested in a browser: here a plain field replaces it. */
+/** The prompts of admins: edited, saved concurrently, compared, restored. A plain field replaces the editor. */
 import { act, screen, waitFor, within } from '@testing-library/react';
-import type { Ref } from 'react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { PromptVersionView, PromptView } from '../../../../src/http/contract/admin/prompts.ts';
 import { BUILT_IN_PROMPTS } from '../../../../src/model/prompts/builtIn.ts';
 import { PROMPT_KEYS } from '../../../../src/model/prompts/prompt.ts';
@@ -10,12 +9,6 @@ import { fakeSockets, goLive } from '../../given/fakeSocket.ts';
 import { held } from '../../given/held.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { position, profileResponse } from '../../given/views.ts';
-
-vi.mock('../../../../web/ui/form/CodeEditor.tsx', () => ({
-  CodeEditor: ({ label, value, onChange, ref }: { label: string; value: string; onChange: (value: string) => void; ref?: Ref<HTMLTextAreaElement> }) => (
-    <textarea ref={ref} aria-label={label} value={value} onChange={(event) => onChange(event.target.value)} />
-  ),
-}));
 
 const LIST = 'GET /api/v1/admin/prompts';
 const SAVE = 'PUT /api/v1/admin/prompts/seo_analysis';

@@ -1,21 +1,14 @@
 /**
- * The form of an email sequence template: placeholders checked while typing, changes that are left and found again, and two admins who save. The
- * editor itself is tested in a browser: here a plain field replaces it.
+ * The form of an email sequence template: placeholders checked while typing, changes that are left and found again, and two admins who save. A
+ * plain field replaces the editor.
  */
 import { screen, waitFor, within } from '@testing-library/react';
-import type { Ref } from 'react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SequenceTemplateView, SequenceView } from '../../../../src/http/contract/admin/emailSequences.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { profileResponse } from '../../given/views.ts';
-
-vi.mock('../../../../web/ui/form/CodeEditor.tsx', () => ({
-  CodeEditor: ({ label, value, onChange, ref }: { label: string; value: string; onChange: (value: string) => void; ref?: Ref<HTMLTextAreaElement> }) => (
-    <textarea ref={ref} aria-label={label} value={value} onChange={(event) => onChange(event.target.value)} />
-  ),
-}));
 
 const API = '/api/v1/admin/email-sequences';
 const PAGE = '/admin/email-sequences/s/templates';
