@@ -7,13 +7,15 @@ import { runWorkTorture, type WorkResult, type WorkRunOptions } from '../torture
 
 const SEED = Number(process.env.TORTURE_SEED ?? 20261123);
 
-/** A mail whose arrival was not confirmed is sent again a minute later: the short form does not wait for that. */
-const SHORT_OUTSIDE = { dropped: 0 };
+/**
+ * A mail or a delivery that was interrupted is sent again a minute later. In the short form no mail is lost on the way, and on the embedded stores, whose one
+ * process is killed each time, nothing is delivered to webhooks.
+ */
 const SIZE = FULL
   ? { embedded: { backlog: 40, kills: 6, users: 8 }, production: { backlog: 12, kills: 3, users: 4 } }
   : {
-      embedded: { backlog: 10, kills: 2, users: 4, outside: SHORT_OUTSIDE },
-      production: { backlog: 5, kills: 2, users: 3, outside: SHORT_OUTSIDE },
+      embedded: { backlog: 10, kills: 2, users: 4, outside: { dropped: 0 }, webhooks: false },
+      production: { backlog: 5, kills: 2, users: 3, outside: { dropped: 0 } },
     };
 
 /** The short form; `npm run torture -- --mode work --pair both` has a backlog of 1,000 and kills a hundred times. Repeat a failing seed with `--seed …`. */
@@ -33,6 +35,7 @@ inTurn('pending work while processes are killed and its list is lost', () => {
   it.skipIf(!available('FerretDB', FERRETDB))('is done once on the production stores, with each role twice', { timeout: 300_000 }, async () => {
     const { figures } = await judge({ open: openProductionArena, ...SIZE.production });
     expect(figures.jobs).toBeGreaterThanOrEqual(SIZE.production.backlog);
+    expect(figures.deliveries.delivered).toBeGreaterThan(0);
   });
 
   it('is done once on the embedded stores', { timeout: 300_000 }, async () => {
@@ -40,6 +43,6 @@ inTurn('pending work while processes are killed and its list is lost', () => {
     expect(kills).toBeGreaterThanOrEqual(SIZE.embedded.kills);
     expect(figures.jobs).toBeGreaterThan(SIZE.embedded.backlog);
     expect(figures.mails.sent).toBeGreaterThan(0);
-    expect(figures.deliveries.delivered).toBeGreaterThan(0);
+    if (FULL) expect(figures.deliveries.delivered).toBeGreaterThan(0);
   });
 });

@@ -30,6 +30,8 @@ export type WorkRunOptions = {
   readonly thinkingMs?: number;
   /** How long a user waits for the mail that confirms its address, ms. Default half a minute. */
   readonly mailMs?: number | undefined;
+  /** Whether users have webhooks. Default: yes. */
+  readonly webhooks?: boolean;
   readonly outside?: OutsideOptions;
   readonly server?: string | undefined;
   readonly onHarm?: (harm: Harm, replies: { readonly kills: number; readonly acknowledged: number }) => void;
@@ -58,7 +60,7 @@ const AUDITS_AT_ONCE = 4;
 const PLACES: Places = { audit: { all: AUDITS_AT_ONCE, ofLane: 2, kept: 1 }, mail: { all: 4, ofLane: 2 }, webhook: { all: 32, ofLane: 4 } };
 /** The share of one user in the backlog. */
 const SHARE_OF_ONE = 0.8;
-/** The interval of checks whether all work is done, ms. Checks send requests or end a process, and must leave time for pending work. */
+/** The interval of requests whether all work is done, and the pause after looking at the files, which can end a process, ms. */
 const REST_LOOK_MS = 500;
 const DEAR_LOOK_MS = 3_000;
 /** The length of the process output to show if a run is aborted. */
@@ -129,7 +131,7 @@ function checkWorkOfNothing(): WorkVerdict['figures'] {
 
 type Stage = { readonly arena: Arena; readonly world: OutsideWorld; readonly random: Random; readonly replies: Acknowledged };
 
-function createUsers({ users: count = 20, mailMs }: WorkRunOptions, { arena, world, random, replies }: Stage): readonly WorkUser[] {
+function createUsers({ users: count = 20, mailMs, webhooks = true }: WorkRunOptions, { arena, world, random, replies }: Stage): readonly WorkUser[] {
   let last = 0;
   return Array.from({ length: count }, (_, number) =>
     createWorkUser({
@@ -138,6 +140,7 @@ function createUsers({ users: count = 20, mailMs }: WorkRunOptions, { arena, wor
       nextNumber: () => (last += 1),
       keepsAccount: number === 0,
       mailMs,
+      webhooks,
     }),
   );
 }
@@ -205,10 +208,13 @@ async function untilRest({ arena, users, restMs, quietMs, between }: Resting): P
   const hasStopped = quietMs < restMs ? silence(arena, quietMs) : async () => false;
   let view: WorkView | null = null;
   let written = -1;
+  let wasIdle = false;
   for (;;) {
     const underWay = (await Promise.all(users.map((user) => user.underWay()))).reduce((sum, count) => sum + count, 0);
     const isLate = Date.now() > end || (await hasStopped());
-    const looks = underWay === 0 || isLate;
+    // A look that ends the process would interrupt the mails and deliveries of the job that ended last, which are tried again a minute later.
+    const looks = (underWay === 0 && wasIdle) || isLate;
+    wasIdle = underWay === 0;
     if (looks) view = (await between(arena.readWork)) ?? view;
     const isQuiet = arena.peek !== undefined || view?.log.length === written;
     if (view && underWay === 0 && isQuiet && isSettled(view)) return { view, faults: [] };
@@ -218,7 +224,7 @@ async function untilRest({ arena, users, restMs, quietMs, between }: Resting): P
         faults: [`no rest after ${Date.now() - end + restMs} ms: ${underWay} jobs under way, ${view?.items.length ?? 'an unknown number of'} items listed`],
       };
     written = looks && view ? view.log.length : -1;
-    await wait(arena.targets.length > 0 ? DEAR_LOOK_MS : REST_LOOK_MS);
+    await wait(looks && arena.targets.length > 0 ? DEAR_LOOK_MS : REST_LOOK_MS);
   }
 }
 

@@ -39,6 +39,8 @@ export type WorkUserOptions = {
   readonly keepsAccount: boolean;
   /** How long it waits for the mail with the link, ms; without it, mails about jobs are dropped. Default half a minute. */
   readonly mailMs?: number | undefined;
+  /** Whether it has a webhook. */
+  readonly webhooks: boolean;
 };
 
 export type WorkUser = {
@@ -69,7 +71,7 @@ const TIMEOUT_MS = 1_200_000;
 const RESET = '/auth/reset-password';
 
 export function createWorkUser(options: WorkUserOptions): WorkUser {
-  const { name, number, urls, site, world, random, replies, nextNumber, keepsAccount, mailMs = 30_000 } = options;
+  const { name, number, urls, site, world, random, replies, nextNumber, keepsAccount, mailMs = 30_000, webhooks } = options;
   const address = `10.1.${number}.1`;
   let generation = 0;
   let token: string | undefined;
@@ -129,6 +131,7 @@ export function createWorkUser(options: WorkUserOptions): WorkUser {
   }
 
   async function addWebhook(): Promise<void> {
+    if (!webhooks) return;
     const body = { url: `${world.receiver}/${name}`, events: ['job.completed', 'action.completed'] };
     const answer = await act('add webhook', { method: 'POST', path: '/webhooks', body });
     webhook = answer.outcome === 'ok' ? String(answer.body.data.id) : null;
