@@ -1,4 +1,7 @@
-/** Every screen, at each width and in both themes, is accessible and does not overflow. A phone shows one theme, a computer the other, or each both with `npm run test:full`. */
+/**
+ * Every screen, at each width and in both themes, is accessible and does not overflow. With `npm run test:full`, a phone and a computer show each in both
+ * themes; otherwise a phone shows every other screen in one theme and a computer the rest in the other, and each is laid out at all widths.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FULL } from '../given/fullForm.ts';
@@ -41,8 +44,11 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {
 
   it.each(DEVICES)(
     'fit and are accessible on $name',
-    async ({ widths, height, colorScheme, hasTouch, isMobile }) => {
-      const options = { viewport: { width: widths[0], height }, colorScheme, reducedMotion: 'reduce', hasTouch, isMobile } as const;
+    async (device) => {
+      const { height, colorScheme, hasTouch, isMobile } = device;
+      const widths: readonly number[] = FULL ? device.widths : [device, ...DEVICES.filter((other) => other !== device)].flatMap((each) => each.widths);
+      const [own = 0] = widths;
+      const options = { viewport: { width: own, height }, colorScheme, reducedMotion: 'reduce', hasTouch, isMobile } as const;
       const [visitors, users] = [await browser.newContext(options), await browser.newContext(options)];
       await signIn(users, server.url, server.admin);
       const faults: unknown[] = [];
@@ -50,10 +56,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {
       const lookAt = async (page: Page, screen: Screen, width: number) => {
         const beyond = await overhang(page);
         if (beyond > 0) faults.push([screen.name, width, `${beyond} px beyond the window`]);
-        if (width === NARROWEST || (width !== widths[0] && !FULL)) return;
+        if (width === NARROWEST || (width !== own && !FULL)) return;
         faults.push(...(await axeViolations(page)).map((violation) => [screen.name, width, violation]));
         // Colors do not follow the width.
-        if (width !== widths[0] || !FULL) return;
+        if (width !== own || !FULL) return;
         const other = colorScheme === 'light' ? 'dark' : 'light';
         await page.emulateMedia({ colorScheme: other });
         faults.push(...(await axeViolations(page, OF_THE_THEME)).map((violation) => [screen.name, width, other, violation]));
@@ -65,7 +71,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {
         for (const width of widths) {
           await page.setViewportSize({ width, height });
           // One load for all widths: the page follows its window.
-          if (width === widths[0] || screen.beginsByWidth) await open(page, server.url, screen);
+          if (width === own || screen.beginsByWidth) await open(page, server.url, screen);
           else await comesToRest(page);
           await lookAt(page, screen, width);
         }
@@ -73,7 +79,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {
         await page.close();
       };
 
-      const left = screens.values();
+      const left = screens.filter((_, nth) => FULL || DEVICES[nth % DEVICES.length] === device).values();
       const lane = async () => {
         for (const screen of left) await look(screen);
       };

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 import type Stripe from 'stripe';
 import { expect } from 'vitest';
+import { FULL } from '../fullForm.ts';
 import { stripeOf } from '../paymentSandbox.ts';
 import { axeViolations, OF_THE_THEME, type Theme, themesAt } from './browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from './builtServer.ts';
@@ -88,11 +89,14 @@ export function looksByTurns(shots: string | undefined): Looks {
   };
 }
 
-/** Checks each page at every width and in both themes. */
+/** In the short form, each width in one theme. */
+const ALL_LOOKS = FULL ? LOOKS : LOOKS.slice(0, 2);
+
+/** Checks each page at every width, and in both themes with `npm run test:full`. */
 export function looksAll(shots: string | undefined): Looks {
   return {
     look: async (page, name) => {
-      for (const look of LOOKS) await lookAt(page, name, look, shots);
+      for (const look of ALL_LOOKS) await lookAt(page, name, look, shots);
       await put(page, LOOKS[0]);
     },
     lookEverywhere: (page, name) => lookEverywhere(page, name, LOOKS[0], shots),
