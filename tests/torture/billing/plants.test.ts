@@ -23,6 +23,6 @@ it('finds no faults without a planted bug', { timeout: 60_000 }, async () => {
 });
 
 // Concurrent, because each mostly waits for timeouts.
-it.concurrent.each(some(PLANTED_BILLING))('finds the planted bug: $name', async ({ plant, lost, says }) => {
+it.concurrent.each(some(PLANTED_BILLING, 3))('finds the planted bug: $name', async ({ plant, lost, says }) => {
   expect(await faultsOf(plant(), 2_500, lost)).toContainEqual(expect.stringMatching(says));
 });
