@@ -46,17 +46,19 @@ const placeOf = ({ moduleId }: TestSpecification): number => {
   return place === -1 ? LONG.length : place;
 };
 
-const isAlone = ({ name }: TestSpecification['project']): boolean => name === 'alone';
+/** Projects whose files would leave cores without work at the end: those that have processes of their own, and those that mostly wait for what they kill. */
+const FIRST: ReadonlySet<string> = new Set(['alone', 'kills']);
+const isFirst = ({ name }: TestSpecification['project']): boolean => FIRST.has(name);
 
 export class LongestFirst extends BaseSequencer {
   /**
    * Within each project; otherwise as Vitest would have it. Projects one after the other: a worker that keeps what it has loaded ends as soon as a file of
-   * another project comes next. First those whose files have processes of their own, which would leave cores without work at the end.
+   * another project comes next.
    */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const named = [...new Set(sorted.map(({ project }) => project))];
-    const projects = [...named.filter(isAlone), ...named.filter((project) => !isAlone(project))];
+    const projects = [...named.filter(isFirst), ...named.filter((project) => !isFirst(project))];
     return sorted.sort((a, b) => projects.indexOf(a.project) - projects.indexOf(b.project) || placeOf(a) - placeOf(b));
   }
 }
