@@ -19,13 +19,12 @@ const MORE_THAN_CORES = Math.ceil(1.5 * availableParallelism());
 /** With the other projects of its group. */
 const everywhere = { ...forks, maxWorkers: MORE_THAN_CORES } as const;
 
-/** What puts a module of its own in another's place, sets its time zone, counts all connections of its process, or needs some that nobody else has used: each file has a process of its own. Everything else finds modules as the files before it left them. */
+/** What puts a module of its own in another's place, counts all connections of its process, or needs some that nobody else has used: each file has a process of its own. Everything else finds modules as the files before it left them. */
 const ALONE = [
   'tests/audit/hostileRobots.test.ts',
   'tests/integrations/fetcher/entryPoints.test.ts',
   'tests/servers/stripeMock.test.ts',
   'tests/start/roles.test.ts',
-  'tests/work/sequences.test.ts',
 ];
 const KILLS = ['backlog', 'billing', 'history', 'killLoop', 'processes', 'work'].map((name) => `tests/e2e/${name}.test.ts`);
 
@@ -88,6 +87,7 @@ export default defineConfig({
           environment: 'node',
           include: KILLS,
           globalSetup: ['tests/buildFirst.ts'],
+          isolate: false,
           ...(existsSync(FERRETDB)
             ? { ...forks, maxWorkers: availableParallelism(), sequence: { groupOrder: 2 } }
             : { ...everywhere, sequence: { groupOrder: 1 } }),

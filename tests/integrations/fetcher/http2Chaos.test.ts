@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ClosableFetcher, createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
+import { some } from '../../given/fullForm.ts';
 import { createCertificate } from '../../servers/certificate.ts';
 
 const certificate = createCertificate({ names: ['h2.test'], from: new Date(Date.now() - 86_400_000), to: new Date(Date.now() + 86_400_000) });
@@ -120,7 +121,7 @@ describe('invalid HTTP/2', () => {
     expect(escaped).toEqual([]);
   });
 
-  test.each([20_260_301, 20_260_302])('random frames in any order, seed %i', async (start) => {
+  test.each(some([20_260_301, 20_260_302], 2))('random frames in any order, seed %i', async (start) => {
     seed = start;
     script = null;
     const outcomes = new Set<string>();
