@@ -81,7 +81,7 @@ export default defineConfig({
       },
       {
         // Many processes that are killed and paused: a file a core, with nothing else beside them. More of them take longer than one after the other, since
-        // processes that miss their time begin again. Without the production stores there is one process a file, which nobody takes for dead.
+        // processes that miss their time begin again. Without the production stores each file has a single process, and none can miss its time.
         test: {
           name: 'kills',
           environment: 'node',

@@ -212,7 +212,7 @@ async function untilRest({ arena, users, restMs, quietMs, between }: Resting): P
   for (;;) {
     const underWay = (await Promise.all(users.map((user) => user.underWay()))).reduce((sum, count) => sum + count, 0);
     const isLate = Date.now() > end || (await hasStopped());
-    // A look that ends the process would interrupt the mails and deliveries of the job that ended last, which are tried again a minute later.
+    // Ending the process at once would interrupt the mails and deliveries of the last job to end, which are only retried a minute later.
     const looks = (underWay === 0 && wasIdle) || isLate;
     wasIdle = underWay === 0;
     if (looks) view = (await between(arena.readWork)) ?? view;
