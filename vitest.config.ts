@@ -57,7 +57,7 @@ export default defineConfig({
         resolve: { alias: [{ find: /^\.\/CodeEditor\.tsx$/, replacement: fileURLToPath(new URL('tests/web/given/plainEditor.tsx', import.meta.url)) }] },
         test: {
           name: 'web',
-          environment: 'jsdom',
+          environment: './tests/web/environment.ts',
           include: ['tests/web/**/*.test.tsx', 'tests/web/**/*.test.ts'],
           setupFiles: ['tests/web/setup.ts'],
           isolate: false,

@@ -4,7 +4,7 @@ import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../given/fakeServer.ts';
 import { fakeSockets, goLive } from '../given/fakeSocket.ts';
 import { held } from '../given/held.ts';
-import { renderApp, signedInBefore } from '../given/renderApp.tsx';
+import { renderApp, signedInBefore, subscriptionAnswered } from '../given/renderApp.tsx';
 import { completedJob, failedJob, jobsResponse, position, profileResponse, runningJob, statusResponse, subscriptionResponse } from '../given/views.ts';
 
 let server: FakeServer;
@@ -20,6 +20,7 @@ async function home(jobs: readonly JobView[] = [], path = '/') {
   server.on('GET /api/v1/jobs', jobsResponse(jobs));
   const app = renderApp(path);
   await screen.findByRole('tab', { name: /^All/ });
+  await subscriptionAnswered(app);
   return app;
 }
 

@@ -1,11 +1,13 @@
-import { render } from '@testing-library/react';
+import { render, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { MemoryRouter, useLocation } from 'react-router-dom';
+import { expect } from 'vitest';
 import { readVersion } from '../../../web/api/system.ts';
 import { storeTokens } from '../../../web/api/tokens.ts';
 import { AppRoutes } from '../../../web/app/routes.tsx';
 import { createStore } from '../../../web/app/store.ts';
+import { subscriptionApi } from '../../../web/features/account/subscription/subscriptionApi.ts';
 import { followOtherTabs, startSession } from '../../../web/features/auth/session.ts';
 
 /** As after an earlier log-in in this browser. */
@@ -29,6 +31,13 @@ export function renderApp(path: string) {
     </Provider>,
   );
   return { ...view, store, user: userEvent.setup(), address: () => address.current, stop };
+}
+
+/** Until it is known that an audit costs nothing, the app asks before it starts one. */
+export async function subscriptionAnswered({ store }: Pick<ReturnType<typeof renderApp>, 'store'>): Promise<void> {
+  const subscription = subscriptionApi.endpoints.getSubscription.select();
+  const state = () => store.getState() as Parameters<typeof subscription>[0];
+  await waitFor(() => expect(['fulfilled', 'rejected']).toContain(subscription(state()).status));
 }
 
 function Address({ into }: { into: { current: string } }) {

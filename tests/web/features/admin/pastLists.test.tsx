@@ -64,6 +64,7 @@ describe('the other past lists', () => {
     const { user: person, address } = renderApp(`/admin/history?at=${TIME}`);
     const lists = within(await screen.findByRole('navigation', { name: 'Lists of this moment' }));
     expect(lists.getByRole('link', { name: 'Jobs' })).toHaveAttribute('aria-current', 'page');
+    await screen.findByRole('table', { name: 'Jobs then' });
     await person.click(lists.getByRole('link', { name: 'Users' }));
     expect(await screen.findByRole('table', { name: 'Users then' })).toBeVisible();
     expect(address()).toContain(`at=${position(2)}`);

@@ -6,7 +6,7 @@ import { JOB_STATUSES } from '../../../../src/model/jobs.ts';
 import { statusLabel } from '../../../../web/ui/jobs/jobStatus.ts';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
-import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
+import { renderApp, signedInBefore, subscriptionAnswered } from '../../given/renderApp.tsx';
 import { completedJob, failedJob, jobsResponse, runningJob, subscriptionResponse } from '../../given/views.ts';
 
 let server: FakeServer;
@@ -20,6 +20,7 @@ async function home(jobs: readonly JobView[], path = '/') {
   server.on('GET /api/v1/jobs', jobsResponse(jobs));
   const app = renderApp(path);
   await screen.findByRole('tab', { name: /^All/ });
+  await subscriptionAnswered(app);
   return app;
 }
 

@@ -7,7 +7,7 @@ import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts'
 import { fakeSockets, goLive } from '../../given/fakeSocket.ts';
 import { answerReport, file, run, runsResponse } from '../../given/findings.ts';
 import { held } from '../../given/held.ts';
-import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
+import { renderApp, signedInBefore, subscriptionAnswered } from '../../given/renderApp.tsx';
 import { completedJob, failedJob, jobsResponse, position, runningJob } from '../../given/views.ts';
 
 let server: FakeServer;
@@ -27,6 +27,7 @@ async function page(job: JobView, query = '') {
   server.on('GET /api/v1/jobs', jobsResponse([job]));
   const app = renderApp(`/dashboard/jobs/job-1${query}`);
   await screen.findByRole('heading', { level: 1, name: 'example.com' });
+  await subscriptionAnswered(app);
   return app;
 }
 
