@@ -282,7 +282,11 @@ describe('one task', () => {
   });
 
   it('changes status by its button, and Escape goes back', async () => {
-    server.on('PUT /api/v1/actions/high/progress', ({ body }: Call) => ({ success: true, action: { ...ACTIONS[1], ...(body as object) }, stats: {} }));
+    server.on('PUT /api/v1/actions/high/progress', () => {
+      const started = action({ id: 'high', title: 'Give every page a title', status: 'in-progress' });
+      server.on('GET /api/v1/actions', actionsResponse({ actions: [started] }));
+      return { success: true, action: started, stats: {} };
+    });
     const { user, address } = renderApp(`${PATH}&actionId=high`);
     await user.click(await screen.findByRole('button', { name: 'Start Task' }));
     expect(screen.getByRole('button', { name: 'Mark Complete' })).toHaveFocus();
