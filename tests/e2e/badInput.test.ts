@@ -12,11 +12,22 @@ const HTML = { 'content-type': 'text/html; charset=utf-8' };
 async function* endlessPage(): AsyncGenerator<string> {
   yield '<!doctype html><title>Endless</title><p>';
   for (;;) {
-    // One event loop turn for the sockets, so that a disconnect is noticed.
-    await new Promise(setImmediate);
+    // A timer, so that the sockets notice a disconnect: an event loop with immediates never rests.
+    await new Promise((resolve) => setTimeout(resolve, 1));
     yield 'word '.repeat(20_000);
   }
 }
+
+/** Compressed once: a page is asked for several times. */
+function onceCompressed(make: () => Buffer): () => Buffer {
+  let body: Buffer | null = null;
+  return () => {
+    body ??= gzipSync(make());
+    return body;
+  };
+}
+const emptyBomb = onceCompressed(() => Buffer.alloc(200_000_000));
+const wordBomb = onceCompressed(() => Buffer.alloc(100_000_000, '<p>word '));
 
 type Answer = Parameters<typeof createServer>[1];
 
@@ -31,12 +42,12 @@ const SITES: Record<string, Answer> = {
   },
   bomb: (request, response) => {
     if (request.url !== '/') return void response.writeHead(404).end();
-    response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(200_000_000)));
+    response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(emptyBomb());
     return undefined;
   },
   wordBomb: (request, response) => {
     if (request.url !== '/') return void response.writeHead(404).end();
-    response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(100_000_000, '<p>word ')));
+    response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(wordBomb());
     return undefined;
   },
   binary: (_request, response) => void response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(Buffer.alloc(4096, 0xff)),
