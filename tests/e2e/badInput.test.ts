@@ -12,7 +12,7 @@ const HTML = { 'content-type': 'text/html; charset=utf-8' };
 async function* endlessPage(): AsyncGenerator<string> {
   yield '<!doctype html><title>Endless</title><p>';
   for (;;) {
-    // A timer, so that the sockets notice a disconnect: an event loop with immediates never rests.
+    // Lets the sockets notice a disconnect; a timer, since immediates would keep a core busy.
     await new Promise((resolve) => setTimeout(resolve, 1));
     yield 'word '.repeat(20_000);
   }
@@ -26,7 +26,7 @@ function onceCompressed(make: () => Buffer): () => Buffer {
     return body;
   };
 }
-const emptyBomb = onceCompressed(() => Buffer.alloc(200_000_000));
+const nulBomb = onceCompressed(() => Buffer.alloc(200_000_000));
 const wordBomb = onceCompressed(() => Buffer.alloc(100_000_000, '<p>word '));
 
 type Answer = Parameters<typeof createServer>[1];
@@ -42,7 +42,7 @@ const SITES: Record<string, Answer> = {
   },
   bomb: (request, response) => {
     if (request.url !== '/') return void response.writeHead(404).end();
-    response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(emptyBomb());
+    response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(nulBomb());
     return undefined;
   },
   wordBomb: (request, response) => {

@@ -1,6 +1,6 @@
 /**
- * jsdom, with those rules of its style sheet alone that decide what is displayed and can be pressed. It matches each rule again for each element whose style
- * is read, and every search by role reads it for all of them: with the rules on looks, a fifth of the web tests' time.
+ * jsdom with only those rules of its style sheet that decide what is displayed and can be pressed. Whenever an element's style is read, jsdom matches every
+ * rule against it, and a search by role reads the styles of all candidates: the rules about appearance took a fifth of the web tests' time.
  */
 import fs from 'node:fs';
 import { builtinEnvironments, type Environment } from 'vitest/runtime';

@@ -69,7 +69,7 @@ export async function openPurchase(path = '/') {
 
 type User = Awaited<ReturnType<typeof openPurchase>>['user'];
 
-/** The control that a label of the dialog names. Testing Library's own search asks each of 300 elements for its labels, for which jsdom goes through them all. */
+/** The control that a label of the dialog names. `getByLabelText` asks each of the dialog's 300 elements for its labels, and jsdom searches the page for each. */
 export function field(name: string): HTMLElement {
   const label: HTMLLabelElement = within(screen.getByRole('dialog')).getByText(name, { selector: 'label' });
   if (label.control === null) throw new Error(`"${name}" labels nothing.`);
