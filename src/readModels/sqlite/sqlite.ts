@@ -30,6 +30,8 @@ import { createSqliteSnapshots } from './sqliteSnapshots.ts';
 export type SqliteReadModelsOptions = {
   /** Path of the file, or ':memory:'. */
   readonly file: string;
+  /** In memory: the bytes of a database to start with, of which a copy is used. */
+  readonly contents?: Buffer;
   /** Changes queued individually for a slow watcher before they are merged. Default 1,000. */
   readonly watchQueueLimit?: number;
   /** How long to wait for a file locked by another process. Default 1,000 ms. */
@@ -65,7 +67,7 @@ export function openSqliteReadModels(options: SqliteReadModelsOptions): SqliteRe
 }
 
 function openReadModels(options: SqliteReadModelsOptions): SqliteReadModels {
-  const db = openFile(options.file, options.lockTimeoutMs ?? 1_000);
+  const db = openFile(options.file, options.lockTimeoutMs ?? 1_000, options.contents);
   try {
     return createReadModels(db, options);
   } catch (error) {

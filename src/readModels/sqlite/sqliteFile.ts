@@ -65,10 +65,10 @@ const SHARED_TABLES = `
  * `lockTimeoutMs`: how long to wait for a process that is about to release the file.
  * @throws ReadModelError READ_MODELS_IN_USE, READ_MODELS_UNREADABLE, READ_MODELS_DAMAGED
  */
-export function openFile(file: string, lockTimeoutMs: number): Database.Database {
+export function openFile(file: string, lockTimeoutMs: number, contents?: Buffer): Database.Database {
   let db: Database.Database | undefined;
   try {
-    db = new Database(file, { timeout: lockTimeoutMs });
+    db = new Database(contents ?? file, { timeout: lockTimeoutMs });
     // Exclusive before the first access: the lock is then held until close, and no second process can open the file.
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = WAL');

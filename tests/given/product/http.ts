@@ -40,7 +40,7 @@ import { followUpWith } from '../followUp.ts';
 import { quickPasswords } from '../passwords.ts';
 import { memoryEventStore } from '../stores/eventStore.ts';
 import { metadataAt } from '../stores/metadata.ts';
-import { memoryReadModels } from '../stores/readModels.ts';
+import { preparedReadModels } from '../stores/readModels.ts';
 import { startRunner } from '../work/work.ts';
 import { quietSystem } from './system.ts';
 
@@ -102,7 +102,7 @@ export const PASSWORD = 'a good password';
 const START_TIME = Date.UTC(2026, 2, 10, 12);
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { store, readModels } = options.stores ?? { store: memoryEventStore(), readModels: memoryReadModels() };
+  const { store, readModels } = options.stores ?? { store: memoryEventStore(), readModels: await preparedReadModels() };
   const ended = new AbortController();
   const projecting = runProjections({ store, readModels, projections: READ_MODELS, signal: ended.signal, now: Date.now });
   const retrying = followParkedRetries({

@@ -12,7 +12,7 @@ import { READ_MODELS } from '../../../src/work/rules.ts';
 import { type Runner, runWork } from '../../../src/work/runner.ts';
 import type { Product } from '../commands.ts';
 import { projecting } from '../stores/projections.ts';
-import { memoryReadModels } from '../stores/readModels.ts';
+import { preparedReadModels } from '../stores/readModels.ts';
 import { rest } from './toyWork.ts';
 
 export type TestRunner = Runner & {
@@ -59,7 +59,7 @@ export type Work = {
 
 export async function openWork(made: Product): Promise<Work> {
   const { store, clock, now } = made;
-  const readModels = memoryReadModels();
+  const readModels = await preparedReadModels();
   const loop = projecting(store, readModels, READ_MODELS, { now: clock.now });
   await loop.ready;
   const running: { stop(): Promise<void> }[] = [];

@@ -33,7 +33,7 @@ import { followUpWith } from '../../given/followUp.ts';
 import { quickPasswords } from '../../given/passwords.ts';
 import { unwatched } from '../../given/product/system.ts';
 import { memoryEventStore } from '../../given/stores/eventStore.ts';
-import { memoryReadModels } from '../../given/stores/readModels.ts';
+import { preparedReadModels } from '../../given/stores/readModels.ts';
 import { type Arena, type ArenaOptions, readStore } from '../arena.ts';
 import { followLog } from '../work/witness.ts';
 import { readWorkView } from '../work/workLog.ts';
@@ -79,7 +79,7 @@ export async function openPlantedArena(
 ): Promise<PlantedArena> {
   const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 0 });
   const whole = memoryEventStore();
-  const readModels = memoryReadModels();
+  const readModels = await preparedReadModels();
   const store = plant.eventStore?.(whole) ?? whole;
   const shown = plant.readModels?.(readModels) ?? readModels;
   const log = pino({ level: 'silent' });
