@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundled } from '../../given/bundled.ts';
 import { FULL, some } from '../../given/fullForm.ts';
+import { BUILT_PARSER } from '../../given/product/processes.ts';
 import { HOSTILE_PAGES } from '../../servers/hostilePages.ts';
 import { HOSTILE_PATHS, type HostileServer, startHostileServer } from '../../servers/hostileServer.ts';
 import type { HostileOutcome } from './hostileChild.ts';
@@ -30,8 +32,8 @@ async function auditAll(urls: readonly string[], requestMs: number): Promise<Run
   const outcomes: HostileOutcome[] = [];
   let stderr = '';
   let exitCode: number | null = null;
-  const entry = fileURLToPath(new URL('./hostileChild.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--expose-gc', '--import', 'tsx', entry, JSON.stringify(urls), String(requestMs)], {
+  const entry = bundled(fileURLToPath(new URL('./hostileChild.ts', import.meta.url)));
+  const child = spawn(process.execPath, ['--expose-gc', entry, JSON.stringify(urls), String(requestMs), BUILT_PARSER.href], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stderr.on('data', (text) => {

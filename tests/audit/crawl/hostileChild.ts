@@ -22,7 +22,7 @@ export type HostileOutcome = {
 const urls = JSON.parse(process.argv[2] ?? '[]') as readonly string[];
 const requestMs = Number(process.argv[3]);
 const fetcher = createFetcher({ allowHosts: urls.map((url) => new URL(url).host), userAgent: 'HostileTest/1.0', headersMs: requestMs });
-const pool = createParserPool({ threads: 1, timeoutMs: 10_000 });
+const pool = createParserPool({ threads: 1, timeoutMs: 10_000, entry: new URL(process.argv[4] ?? '') });
 
 for (const url of urls) {
   const from = performance.now();

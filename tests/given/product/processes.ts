@@ -9,6 +9,8 @@ import { bundled } from '../bundled.ts';
 export const BUILT_SERVER = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
 /** A built program of `src/cli`: from source, each start would compile hundreds of files. */
 export const builtProgram = (name: string): string => fileURLToPath(new URL(`../../../dist/src/cli/${name}.js`, import.meta.url));
+/** What a parser thread runs. */
+export const BUILT_PARSER = new URL('../../../dist/src/audit/facts/parse/parserWorker.js', import.meta.url);
 /** The server's address in its banner. */
 const BANNER = /SEO Workbench\s+(http:\/\/\S+)\s/;
 
