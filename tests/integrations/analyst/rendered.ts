@@ -20,8 +20,16 @@ function walk(node: Node, visit: (node: Node) => void): void {
   for (const child of node.childNodes ?? []) walk(child, visit);
 }
 
-/** A Markdown text as a browser would show it: its headings, links, images, text, and whether it contained raw HTML. */
-export function rendered(markdown: string) {
+const known = new Map<string, ReturnType<typeof render>>();
+
+/** A Markdown text as a browser would show it: its headings, links, images, text, and whether it contained raw HTML. Each text is rendered once. */
+export function rendered(markdown: string): ReturnType<typeof render> {
+  const result = known.get(markdown) ?? render(markdown);
+  known.set(markdown, result);
+  return result;
+}
+
+function render(markdown: string) {
   const headings: string[] = [];
   const links: string[] = [];
   const elements = new Set<string>();
