@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Query } from '../../../src/readModels/readModels.ts';
-import { openSqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
+import { openSqliteReadModels, type SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
 import { createBuildRegistry } from '../../../src/readModels/sqlite/sqliteBuilds.ts';
 import { openFile } from '../../../src/readModels/sqlite/sqliteFile.ts';
 import { changedSince, countDocuments, findPage } from '../../../src/readModels/sqlite/sqliteQuery.ts';
@@ -159,6 +159,25 @@ describe('the file', () => {
     await served(after);
     expect(await after.count('rooms')).toBe(0);
     await after.close();
+  });
+});
+
+describe('in memory', () => {
+  it('begins with a copy of the contents of a file, and leaves both as they are', async () => {
+    const first = open();
+    await served(first);
+    await write(first, [put('r1', 1)]);
+    await first.close();
+    const db = new Database(file);
+    db.pragma('journal_mode = DELETE');
+    const contents = db.serialize();
+    db.close();
+    const [one, other] = [0, 1].map(() => openSqliteReadModels({ file: ':memory:', contents })) as [SqliteReadModels, SqliteReadModels];
+    await write(one, [put('r2', 2)]);
+    expect((await one.find(ROOMS.name, { limit: 9 })).documents.map(({ id }) => id)).toEqual(['r1', 'r2']);
+    expect((await other.find(ROOMS.name, { limit: 9 })).documents.map(({ id }) => id)).toEqual(['r1']);
+    await Promise.all([one.close(), other.close()]);
+    expect(await open().count(ROOMS.name)).toBe(1);
   });
 });
 
