@@ -1,6 +1,7 @@
 /** The product's API as a client program would use it. */
 import { randomUUID } from 'node:crypto';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
+import { exchange } from './exchange.ts';
 
 export type ApiClient = {
   readonly token: string;
@@ -23,13 +24,12 @@ async function request<T>(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; body: T }> {
-  const response = await fetch(`${base}${path}`, {
+  const { status, text } = await exchange(`${base}${path}`, {
     method,
     headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await response.text();
-  return { status: response.status, body: (text.startsWith('{') ? JSON.parse(text) : text) as T };
+  return { status, body: (text.startsWith('{') ? JSON.parse(text) : text) as T };
 }
 
 export async function logIn(base: string, credentials: { email: string; password: string }): Promise<ApiClient> {

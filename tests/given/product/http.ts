@@ -42,6 +42,7 @@ import { memoryEventStore } from '../stores/eventStore.ts';
 import { metadataAt } from '../stores/metadata.ts';
 import { preparedReadModels } from '../stores/readModels.ts';
 import { startRunner } from '../work/work.ts';
+import { exchange } from './exchange.ts';
 import { quietSystem } from './system.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
@@ -199,15 +200,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 
   async function call(method: string, path: string, { token, body, headers = {}, raw }: CallOptions = {}): Promise<Answer> {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const response = await fetch(`${url}${path}`, {
+    const answer = await exchange(`${url}${path}`, {
       method,
-      redirect: 'manual',
       headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(sent === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(sent === undefined ? {} : { body: sent }),
+      body: sent,
     });
-    const text = await response.text();
-    const json = response.headers.get('content-type')?.includes('json') && text !== '';
-    return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined };
+    const json = answer.headers.get('content-type')?.includes('json') && answer.text !== '';
+    return { ...answer, body: json ? JSON.parse(answer.text) : undefined };
   }
 
   return {

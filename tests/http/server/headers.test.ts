@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { productGroup } from '../../../src/http/productGroup.ts';
 import { route } from '../../../src/http/route.ts';
 import { ROUTES } from '../../../src/http/routes/all.ts';
+import { givenAnalysis } from '../../given/analysis.ts';
 import { paymentsOf } from '../../given/payments.ts';
 import { startTestApp, type TestApp } from '../../given/product/http.ts';
 
@@ -164,6 +165,18 @@ describe('with payments', () => {
   });
 });
 
+describe('a large answer', () => {
+  it.each(['gzip', 'deflate', 'br'])('is compressed with %s for a client that accepts it', async (encoding) => {
+    const { userId, token } = await app.signUp();
+    await givenAnalysis(app, userId);
+    const plain = await app.call('GET', '/api/v1/jobs', { token });
+    expect([plain.status, plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([200, null, 'Accept-Encoding']);
+    const answer = await fetch(`${app.url}/api/v1/jobs`, { headers: { authorization: `Bearer ${token}`, 'accept-encoding': encoding } });
+    expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([encoding, 'Accept-Encoding']);
+    expect(await answer.text()).toBe(plain.text);
+  });
+});
+
 describe('the web app', () => {
   const html = { headers: { accept: 'text/html,application/xhtml+xml' } };
 
@@ -186,10 +199,10 @@ describe('the web app', () => {
   });
 
   it('caches hashed files for good, compresses them, and answers 304 for unchanged ones', async () => {
-    const answer = await app.call('GET', '/assets/app-1234.js', { headers: { 'accept-encoding': 'br' } });
+    const answer = await fetch(`${app.url}/assets/app-1234.js`, { headers: { 'accept-encoding': 'br' } });
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(answer.headers.get('content-encoding')).toBe('br');
-    expect(answer.text).toContain('console.log');
+    expect(await answer.text()).toContain('console.log');
     const since = (await app.call('GET', '/robots.txt')).headers.get('last-modified')!;
     const robots = (since: string) => conditional(`${app.url}/robots.txt`, { 'If-Modified-Since': since });
     expect(await robots(since)).toMatchObject({ status: 304, text: '' });

@@ -1,5 +1,6 @@
 /** One client: submits, cancels and deletes as fast as the answers come, each write under its own Idempotency-Key, until the server is gone. */
 
+import { exchange } from '../../given/product/exchange.ts';
 import type { Random } from '../random.ts';
 import type { Entry, Ledger } from './ledger.ts';
 
@@ -39,13 +40,13 @@ export function createClient(user: number, ledger: Ledger, random: Random, site:
     };
     const limit = AbortSignal.timeout(20_000);
     try {
-      const response = await fetch(`${url}/api/v1${path}`, {
+      const response = await exchange(`${url}/api/v1${path}`, {
         method,
         headers,
         ...(body ? { body: JSON.stringify(body) } : {}),
         signal: signal ? AbortSignal.any([limit, signal]) : limit,
       });
-      return { status: response.status, body: await response.json() };
+      return { status: response.status, body: JSON.parse(response.text) };
     } catch (error) {
       throw new Unanswered(`${method} ${path}: ${String(error)}`);
     }

@@ -1,4 +1,5 @@
 /** One request and its outcome, in terms of a history. */
+import { exchange } from '../../given/product/exchange.ts';
 import type { Operation } from './history.ts';
 
 export type Outcome = Pick<Operation, 'outcome' | 'status' | 'code'> & {
@@ -26,7 +27,7 @@ const TIMEOUT_MS = 5_000;
 
 export async function ask(url: string, { method, path, token, body, key, address, timeoutMs = TIMEOUT_MS }: Request): Promise<Outcome> {
   try {
-    const response = await fetch(`${url}/api/v1${path}`, {
+    const response = await exchange(`${url}/api/v1${path}`, {
       method,
       headers: {
         'x-forwarded-for': address,
@@ -37,7 +38,7 @@ export async function ask(url: string, { method, path, token, body, key, address
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const answer = (await response.json()) as { readonly code?: string };
+    const answer = JSON.parse(response.text) as { readonly code?: string };
     const { status } = response;
     const outcome = status < 300 ? 'ok' : status < 500 ? 'fail' : 'unknown';
     const retryAfter = response.headers.get('retry-after');

@@ -98,16 +98,20 @@ function stale(readModels: ReadModels): ReadModels {
   };
 }
 
-/** Some lists are those of the previous user. */
+/** Some lists are those of another user. */
 function mixedUp(readModels: ReadModels): ReadModels {
-  const due = every(15);
+  const due = every(10);
   let before: Parameters<ReadModels['find']> | null = null;
   return {
     ...bound(readModels),
     find: async <T extends object>(...query: Parameters<ReadModels['find']>) => {
-      const other = before;
-      if (query[0] === 'jobs') before = query;
-      return readModels.find<T>(...(query[0] === 'jobs' && other && due() ? other : query));
+      if (query[0] !== 'jobs') return readModels.find<T>(...query);
+      const isOthers = before !== null && before[1].where?.userId !== query[1].where?.userId;
+      if (before && isOthers && due()) return readModels.find<T>(...before);
+      const page = await readModels.find<T>(...query);
+      // One without jobs would show none of another account.
+      if (page.documents.length > 0) before = query;
+      return page;
     },
   };
 }
