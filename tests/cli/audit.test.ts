@@ -11,9 +11,14 @@ import { startAppSite } from '../servers/appSite.ts';
 import { type SiteServer, startSite } from '../servers/siteServer.ts';
 import { htmlPage, startTestSite } from '../servers/testSite.ts';
 
-function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+type Ran = { readonly code: number | null; readonly out: string; readonly err: string };
+
+const run = (...args: string[]): Promise<Ran> => runWith({}, ...args);
+
+/** `env`: besides this process's environment. */
+function runWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [builtProgram('audit'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [builtProgram('audit'), ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     let out = '';
     let err = '';
     child.stdout.on('data', (part) => {
@@ -29,13 +34,43 @@ function run(...args: string[]): Promise<{ code: number | null; out: string; err
 
 let broken: SiteServer;
 let perfect: SiteServer;
+let dir: string;
 beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'audit-cli-'));
   [broken, perfect] = await Promise.all([startSite('broken'), startSite('perfect')]);
 });
-afterAll(() => Promise.all([broken.close(), perfect.close()]));
+afterAll(async () => {
+  rmSync(dir, { recursive: true });
+  await Promise.all([broken.close(), perfect.close()]);
+});
+
+const at = (name: string): string => join(dir, name);
+const written = (name: string): string => readFileSync(at(name), 'utf8');
+
+/** Audits that several tests look at: each runs once, for the first test that asks for it. */
+const shared = {
+  broken: once(() => {
+    const files = ['--html', at('broken.html'), '--save', at('broken.json'), '--csv', at('broken.csv'), '--sarif', at('broken.sarif')];
+    return run(`${broken.origin}/`, '--allow-host', broken.host, ...files);
+  }),
+  brokenAgain: once(async () => {
+    await shared.broken();
+    const options = ['--md', '--html', at('again.html'), '--compare', at('broken.json'), '--fail-on', 'high'];
+    return run(`${broken.origin}/`, '--allow-host', broken.host, ...options);
+  }),
+  perfect: once(() => runWith({ AUDIT_ALLOW_HOSTS: `other.example, ${perfect.host}` }, `${perfect.origin}/`, '--html', at('perfect.html'), '--fail-on', 'low')),
+};
+
+function once(audit: () => Promise<Ran>): () => Promise<Ran> {
+  let ran: Promise<Ran> | undefined;
+  return () => {
+    ran ??= audit();
+    return ran;
+  };
+}
 
 test('prints a readable report, and nothing to stderr unless it is a terminal', async () => {
-  const { code, out, err } = await run(`${broken.origin}/`, '--allow-host', broken.host);
+  const { code, out, err } = await shared.broken();
   expect(out).toContain(`SEO audit of ${broken.origin}/`);
   expect(out).toMatch(/Score \d+ of 100/);
   expect(out).toContain('HIGH  Page has no title  [title-missing, 1 address]');
@@ -45,8 +80,8 @@ test('prints a readable report, and nothing to stderr unless it is a terminal', 
 });
 
 test('--fail-on sets the exit code by the highest impact found', async () => {
-  expect((await run(`${broken.origin}/`, '--allow-host', broken.host, '--fail-on', 'high')).code).toBe(1);
-  expect((await run(`${perfect.origin}/`, '--allow-host', perfect.host, '--fail-on', 'low')).code).toBe(0);
+  expect((await shared.brokenAgain()).code).toBe(1);
+  expect((await shared.perfect()).code).toBe(0);
 });
 
 test('--json prints the findings as JSON, --pages limits the crawl', async () => {
@@ -93,65 +128,40 @@ test('an audit without pages has no score in JSON or Markdown', async () => {
 });
 
 test('AUDIT_ALLOW_HOSTS allows hosts just as --allow-host does', async () => {
-  process.env.AUDIT_ALLOW_HOSTS = `other.example, ${perfect.host}`;
-  try {
-    const { code, out } = await run(`${perfect.origin}/`);
-    expect(out).toMatch(/Score \d+ of 100/);
-    expect(code).toBe(0);
-  } finally {
-    delete process.env.AUDIT_ALLOW_HOSTS;
-  }
+  const { code, out } = await shared.perfect();
+  expect(out).toMatch(/Score \d+ of 100/);
+  expect(code).toBe(0);
 });
 
 test('HTML and Markdown name the same things to do first, in one order and without hints', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'audit-cli-'));
-  const file = join(dir, 'r.html');
-  const { out } = await run(`${broken.origin}/`, '--allow-host', broken.host, '--md', '--html', file);
-  const first = /Fix these first:<\/p><ol>([\s\S]*?)<\/ol>/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+  const { out } = await shared.brokenAgain();
+  const first = /Fix these first:<\/p><ol>([\s\S]*?)<\/ol>/.exec(written('again.html'))?.[1] ?? '';
   const titles = [...first.matchAll(/<strong>(.*?)<\/strong>/g)].map(([, title = '']) => title.replace(/ \(.*\)$/, ''));
   const matters = /### What matters most\n\n([\s\S]*?)\n\n/.exec(out)?.[1] ?? '';
   expect(titles).toEqual([...matters.matchAll(/^- \*\*(.*?)\.?\*\*/gm)].map(([, title = '']) => title).slice(0, titles.length));
   expect(titles).toHaveLength(5);
-  await run(`${perfect.origin}/`, '--allow-host', perfect.host, '--html', file);
-  expect(readFileSync(file, 'utf8')).not.toContain('costs no points, for');
-  rmSync(dir, { recursive: true });
+  await shared.perfect();
+  expect(written('perfect.html')).not.toContain('costs no points, for');
 });
 
 test('also writes HTML, JSON, CSV and SARIF, and compares with the saved run', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'audit-cli-'));
-  const at = (name: string) => join(dir, name);
-  const first = await run(
-    `${broken.origin}/`,
-    '--allow-host',
-    broken.host,
-    '--html',
-    at('r.html'),
-    '--save',
-    at('r.json'),
-    '--csv',
-    at('r.csv'),
-    '--sarif',
-    at('r.sarif'),
-  );
-  expect(first).toMatchObject({ code: 0, err: '' });
-  const saved = parseFindings(readFileSync(at('r.json'), 'utf8'));
+  expect(await shared.broken()).toMatchObject({ code: 0, err: '' });
+  const saved = parseFindings(written('broken.json'));
   expect(saved.findings.length).toBeGreaterThan(10);
-  expect(readFileSync(at('r.html'), 'utf8')).toMatch(/^<!doctype html>[\s\S]*Page has no title/);
-  expect(readFileSync(at('r.csv'), 'utf8').split('\r\n')).toHaveLength(saved.findings.length + 2);
-  expect(JSON.parse(readFileSync(at('r.sarif'), 'utf8')).runs[0].results).toHaveLength(saved.findings.length);
-  const again = await run(`${broken.origin}/`, '--allow-host', broken.host, '--compare', at('r.json'));
-  expect(again.out).toContain(`0 new, 0 fixed, ${saved.findings.length} remaining, 0 not seen before, 0 not comparable.`);
-  expect(await run(`${broken.origin}/`, '--allow-host', broken.host, '--compare', at('r.csv'))).toMatchObject({
+  expect(written('broken.html')).toMatch(/^<!doctype html>[\s\S]*Page has no title/);
+  expect(written('broken.csv').split('\r\n')).toHaveLength(saved.findings.length + 2);
+  expect(JSON.parse(written('broken.sarif')).runs[0].results).toHaveLength(saved.findings.length);
+  expect((await shared.brokenAgain()).out).toContain(`0 new, 0 fixed, ${saved.findings.length} remaining, 0 not seen before, 0 not comparable.`);
+  expect(await run(`${broken.origin}/`, '--allow-host', broken.host, '--compare', at('broken.csv'))).toMatchObject({
     code: 2,
-    err: `${at('r.csv')}: This is not JSON.\n`,
+    err: `${at('broken.csv')}: This is not JSON.\n`,
   });
-  expect((await run(`${perfect.origin}/`, '--allow-host', perfect.host, '--html', at('no/such/r.html'))).err).toContain('cannot be written (ENOENT)');
-  rmSync(dir, { recursive: true });
+  // Files are written of an audit without pages, too, which takes less.
+  expect((await run(`${perfect.origin}/`, '--html', at('no/such/r.html'))).err).toContain('cannot be written (ENOENT)');
 });
 
 test('rechecks single findings of a saved run, with an exit code that says whether they are still there', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'audit-cli-'));
-  const file = join(dir, 'findings.json');
+  const file = at('findings.json');
   const site = await startTestSite({
     '/': htmlPage('home', '/tea'),
     '/tea': htmlPage(''),
@@ -179,15 +189,14 @@ test('rechecks single findings of a saved run, with an exit code that says wheth
     for (const [args, text] of [
       [['--verify', file, '--only', 'no-such'], 'has no finding and no check with findings named "no-such"'],
       [['--verify', builtProgram('audit')], 'This is not JSON.'],
-      [['--verify', join(dir, 'none.json')], 'it cannot be read (ENOENT)'],
+      [['--verify', at('none.json')], 'it cannot be read (ENOENT)'],
       [['example.com', '--verify', file], `has the findings of ${site.host}, not of example.com`],
       [['--only', 'title-missing'], '--only belongs to --verify'],
-      [['--verify', file, '--html', join(dir, 'r.html')], "cannot be used with option '--html <file>'"],
+      [['--verify', file, '--html', at('r.html')], "cannot be used with option '--html <file>'"],
     ] as const)
       expect(await run(...args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(text) });
   } finally {
     await site.close();
-    rmSync(dir, { recursive: true });
   }
 }, 120_000);
 
