@@ -5,6 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addGrantCredits } from '../../src/cli/admin/grantCredits.ts';
+import { addJobs, addUsers } from '../../src/cli/admin/lists.ts';
+import { addMails } from '../../src/cli/admin/mails.ts';
+import { addParked } from '../../src/cli/admin/parked.ts';
+import { addRevoke } from '../../src/cli/admin/rights.ts';
+import { addWork } from '../../src/cli/admin/work.ts';
 import { signUp } from '../../src/commands/account/signUp.ts';
 import { loadState } from '../../src/commands/handle.ts';
 import { billingStream } from '../../src/domain/billing/billing.ts';
@@ -15,6 +21,7 @@ import { openStores, type Stores } from '../../src/start/openStores.ts';
 import { startProjector } from '../../src/start/startProjector.ts';
 import { READ_MODELS, WORK_RULES } from '../../src/work/rules.ts';
 import { product, userOf } from '../given/commands.ts';
+import { printedBy, refusalOf } from '../given/product/adminCommand.ts';
 import { logIn } from '../given/product/apiClient.ts';
 import { startBuiltServer } from '../given/product/builtServer.ts';
 import { runProgram } from '../given/product/program.ts';
@@ -43,6 +50,9 @@ async function stop(): Promise<void> {
 const admin = (...args: readonly string[]) => runProgram('admin', args, { DATA_DIR: data });
 /** With `--json`, standard output is one JSON document and nothing else. */
 const json = async (...args: readonly string[]): Promise<unknown> => JSON.parse((await admin(...args, '--json')).output);
+/** In this process: lists that differ only in what they contain. */
+const printed = (add: Parameters<typeof printedBy>[0], ...args: readonly string[]) => printedBy(add, args, data);
+const printedJson = async (...given: Parameters<typeof printed>): Promise<unknown> => JSON.parse(await printed(...given, '--json'));
 const creditsOf = async ({ store }: Stores, userId: string) => (await loadState(store, billingDecider, billingStream(userId))).state.credits;
 
 describe('npm run admin -- users, jobs', () => {
@@ -73,15 +83,15 @@ describe('npm run admin -- users, jobs', () => {
     await projecting.stop();
     await stop();
     await expectLists();
-    expect((await admin('jobs')).output).toMatch(job);
+    expect(await printed(addJobs, 'jobs')).toMatch(job);
     expect(await admin('jobs', '--status', 'finished')).toEqual({ code: 0, output: 'There are none.\n' });
-    expect(await admin('users', '--search', 'nobody')).toEqual({ code: 0, output: 'There are none.\n' });
+    expect(await printed(addUsers, 'users', '--search', 'nobody')).toBe('There are none.\n');
     const user1 = { email: 'ann@example.com', domain: '–', totalActions: 0, completedActions: 0, completionPercentage: 0, timeSavedMinutes: 0 };
     expect(await json('users')).toEqual({ rows: [{ ...user1, lastActivity: at }], more: false });
     const job1 = { jobId: 'j1', host: 'shop.example', email: 'ann@example.com', status: 'pending', score: null, submittedAt: at };
-    expect(await json('jobs', '--status', 'active')).toEqual({ rows: [job1], more: false });
-    expect(await json('jobs', '--status', 'finished')).toEqual({ rows: [], more: false });
-    expect((await admin('users', '--limit', '0')).code).toBe(2);
+    expect(await printedJson(addJobs, 'jobs', '--status', 'active')).toEqual({ rows: [job1], more: false });
+    expect(await printedJson(addJobs, 'jobs', '--status', 'finished')).toEqual({ rows: [], more: false });
+    expect(await refusalOf(addUsers, ['users', '--limit', '0'])).toBe('commander.invalidArgument');
   });
 });
 
@@ -106,8 +116,14 @@ describe('npm run admin -- grant-credits', () => {
       code: 1,
       output: expect.stringContaining('There is no account'),
     });
-    for (const wrong of [['0', '--reason', 'A gift'], ['x', '--reason', 'A gift'], ['3'], ['3', '--reason', ' ']])
-      expect([wrong, (await admin('grant-credits', 'ann@example.com', ...wrong)).code]).toEqual([wrong, 2]);
+    expect(await admin('grant-credits', 'ann@example.com', '0', '--reason', 'A gift')).toMatchObject({ code: 2 });
+    for (const [wrong, refusal] of [
+      [['0', '--reason', 'A gift'], 'commander.invalidArgument'],
+      [['x', '--reason', 'A gift'], 'commander.invalidArgument'],
+      [['3'], 'commander.missingMandatoryOptionValue'],
+      [['3', '--reason', ' '], 'commander.invalidArgument'],
+    ] as const)
+      expect([wrong, await refusalOf(addGrantCredits, ['grant-credits', 'ann@example.com', ...wrong])]).toEqual([wrong, refusal]);
   });
 });
 
@@ -121,7 +137,7 @@ describe('npm run admin -- grant, revoke', () => {
     expect(await admin('grant', 'ann@example.com')).toEqual({ code: 0, output: 'ann@example.com is an admin already.\n' });
     expect(await admin('revoke', 'ann@example.com')).toEqual({ code: 0, output: 'ann@example.com is no longer an admin.\n' });
     expect(await admin('revoke', 'first@example.com')).toMatchObject({ code: 1, output: expect.stringContaining('the last admin') });
-    expect(await admin('revoke')).toMatchObject({ code: 2 });
+    expect(await refusalOf(addRevoke, ['revoke'])).toBe('commander.missingArgument');
     expect(await admin('reset-mfa', 'ann@example.com')).toEqual({ code: 0, output: 'ann@example.com has no two-factor authentication.\n' });
   });
 });
@@ -178,13 +194,13 @@ describe('npm run admin -- parked', () => {
     expect(output.replaceAll(/ +/g, ' ')).toBe(
       `MODEL DOCUMENT EVENT POSITION PARKED FAULT\nboards d1 ActionStarted ${START} 2026-03-10T12:00:00Z TypeError: no\n`,
     );
-    expect(await json('parked')).toEqual([
+    expect(await printedJson(addParked, 'parked')).toEqual([
       {
         ...{ model: 'boards', build: 'v1', documentId: 'd1', position: START, eventType: 'ActionStarted' },
         ...{ error: 'TypeError: no', parkedAt: '2026-03-10T12:00:00.000Z' },
       },
     ]);
-    expect(await json('parked', 'jobs')).toEqual([]);
+    expect(await printedJson(addParked, 'parked', 'jobs')).toEqual([]);
     expect(await admin('parked', '--retry')).toMatchObject({ code: 0, output: expect.stringContaining('asked to retry 1') });
     await stop();
     expect(await admin('parked', 'boards', 'd1', '--retry')).toMatchObject({ code: 0 });
@@ -204,11 +220,11 @@ describe('npm run admin -- mails and work', () => {
     const loop = projecting(store, readModels, READ_MODELS);
     await loop.ready;
     expect(await admin('mails')).toEqual({ code: 0, output: 'No emails have failed.\n' });
-    expect(await json('mails')).toEqual({ failed: [], outbox: [] });
+    expect(await printedJson(addMails, 'mails')).toEqual({ failed: [], outbox: [] });
     const { code, output } = await admin('work');
     expect([code, output.split('\n')[1]?.replaceAll(/ +/g, ' ')]).toEqual([0, 'audit 0 0 0 -']);
     const none = { pending: 0, more: false, running: 0, failedBefore: 0, firstDue: null };
-    expect(await json('work')).toEqual(WORK_RULES.map(({ kind }) => ({ kind, ...none })));
+    expect(await printedJson(addWork, 'work')).toEqual(WORK_RULES.map(({ kind }) => ({ kind, ...none })));
     await loop.stop();
   });
 });
