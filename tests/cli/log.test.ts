@@ -1,41 +1,37 @@
 /** `npm run log`, run as a user runs it. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bundled } from '../given/bundled.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { product, withAdmin } from '../given/commands.ts';
 import { finishedAnalysis } from '../given/finishedAnalysis.ts';
 import { runProgram } from '../given/product/program.ts';
+import { type HeldLog, holdLog } from '../given/stores/heldLog.ts';
 import { type LogFolder, logFolder } from '../given/stores/logFiles.ts';
 import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 
-let folder: LogFolder;
+/** With a finished analysis: each test has a copy. */
+let source: LogFolder;
 let jobId: string;
-beforeEach(async () => {
-  folder = logFolder();
-  mkdirSync(folder.path('data'));
-  const { store } = folder.open('data/events.db');
+beforeAll(async () => {
+  source = logFolder();
+  const { store } = source.open('events.db');
   ({ jobId } = await finishedAnalysis({ made: await withAdmin(product(store)) }));
   await store.close();
 });
-let owner: ChildProcess | null = null;
-afterEach(() => {
-  owner?.kill('SIGKILL');
-  owner = null;
+afterAll(() => source.remove());
+
+let folder: LogFolder;
+let held: HeldLog | null = null;
+beforeEach(() => {
+  folder = logFolder();
+  mkdirSync(folder.path('data'));
+  copyFileSync(source.path('events.db'), folder.path('data/events.db'));
+});
+afterEach(async () => {
+  await held?.close();
+  held = null;
   folder.remove();
 });
-
-/** Another process has the log of the data folder open. */
-async function startServer(): Promise<void> {
-  const child = spawn(process.execPath, [bundled(fileURLToPath(new URL('./backupChild.ts', import.meta.url))), folder.path('data'), 'hold'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  owner = child;
-  await new Promise<void>((ready) => createInterface({ input: child.stdout }).once('line', () => ready()));
-}
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => runProgram('log', args, { DATA_DIR: folder.path('data'), ...env });
 const damage = (sql: string) => folder.path(folder.damaged('data/events.db', (db) => void db.prepare(sql).run(`job-${jobId}`)));
@@ -91,7 +87,7 @@ describe('npm run log -- verify', () => {
   });
 
   it('verifies and checkpoints the log of a running server, and leaves no copy behind', async () => {
-    await startServer();
+    held = await holdLog(folder.path('data'));
     const sound = await run(['verify']);
     expect(sound.output).toMatch(/^Reading .*events\.db, as the running server has just copied it\n\d+ events, all as they should be\./);
     expect(sound.code).toBe(0);
@@ -131,7 +127,6 @@ describe('npm run log -- verify', () => {
     const out = folder.path('server.checkpoint.gz');
     expect(await run(['checkpoint', '--out', out], env)).toMatchObject({ code: 2, output: expect.stringContaining('CHECKPOINT_KEY_FILE: is required') });
     expect(existsSync(out)).toBe(false);
-    await run(['key']);
     const keyed = { ...env, CHECKPOINT_KEY_FILE: join(folder.path('data'), 'checkpoint-key.pem') };
     // A checkpoint of the source file: the same events at other positions.
     const before = folder.path('before.checkpoint.gz');

@@ -1,28 +1,28 @@
 /** `npm run replay`, run as a user runs it. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parquetReadObjects } from 'hyparquet';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BadInput } from '../../src/cli/logAt.ts';
+import { reportOf, scaffoldReport } from '../../src/cli/ownReport.ts';
+import { checkTarget } from '../../src/cli/reportOutput.ts';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { withStoredEvents } from '../../src/eventStore/storedEvents.ts';
-import { bundled } from '../given/bundled.ts';
 import { runProgram } from '../given/product/program.ts';
 import { happened, write } from '../given/reports.ts';
+import { type HeldLog, holdLog } from '../given/stores/heldLog.ts';
 import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 
 let data: string;
-let owner: ChildProcess | null = null;
+let held: HeldLog | null = null;
 beforeEach(() => {
   data = mkdtempSync(join(tmpdir(), 'replay-'));
 });
-afterEach(() => {
-  owner?.kill('SIGKILL');
-  owner = null;
+afterEach(async () => {
+  await held?.close();
+  held = null;
   rmSync(data, { recursive: true });
 });
 
@@ -104,10 +104,7 @@ describe('npm run replay', () => {
     const one = await tables('--threads', '1');
     expect([revenue, errors]).toEqual(one.slice(0, 2));
     expect([own[0].rows, one[2][0].rows]).toEqual([[{ jobs: 3, threads: 3 }], [{ jobs: 3, threads: 1 }]]);
-    owner = spawn(process.execPath, [bundled(fileURLToPath(new URL('./backupChild.ts', import.meta.url))), data, 'hold'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(owner.stdout as NonNullable<typeof owner.stdout>, 'data');
+    held = await holdLog(data);
     const before = readdirSync(data);
     expect((await tables('--threads', '2'))[2][0].rows).toEqual([{ jobs: 3, threads: 2 }]);
     expect(readdirSync(data)).toEqual(before);
@@ -115,10 +112,7 @@ describe('npm run replay', () => {
 
   it('reads a copy beside a running server, and leaves no copy behind', async () => {
     await givenLog();
-    owner = spawn(process.execPath, [bundled(fileURLToPath(new URL('./backupChild.ts', import.meta.url))), data, 'hold'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(owner.stdout as NonNullable<typeof owner.stdout>, 'data');
+    held = await holdLog(data);
     const before = readdirSync(data);
     const { code, output } = await replay('--report', 'revenue', '--format', 'csv');
     expect([code, output]).toEqual([0, expect.stringContaining('2026-02-01,1,7.00')]);
@@ -144,28 +138,41 @@ describe('npm run replay', () => {
     await givenLog();
     const asked: readonly (readonly [string, readonly string[]])[] = [
       ['Name a report', []],
-      ['There is no report profit. There are: revenue,', ['--report', 'profit']],
+      ['There is no report profit. There are: revenue,', ['--report', 'revenue,profit']],
       ['It is a day', ['--report', 'revenue', '--from', '2026-02-30']],
       ['It is a day', ['--report', 'revenue', '--as-of', 'yesterday']],
       ['--from 2026-02-02 is after --to 2026-02-01', ['--report', 'revenue', '--from', '2026-02-02', '--to', '2026-02-01']],
-      ['There is no report profit', ['--report', 'revenue,profit']],
       ['revenue is named twice', ['--report', 'revenue,usage,revenue']],
       ['name a folder for several', ['--report', 'revenue,usage', '--format', 'csv']],
-      ['--table is for one report alone', ['--report', 'revenue,usage', '--table', 'over-time']],
-      ['events.db is a file', ['--report', 'revenue,usage', '--out', join(data, 'events.db')]],
       ['there is no table x', ['--report', 'revenue', '--format', 'csv', '--table', 'x']],
-      ['no such file: ./nothing.ts', ['--report', './nothing.ts']],
     ];
     for (const [text, args] of asked) expect([args, await replay(...args)]).toEqual([args, { code: 2, output: expect.stringContaining(text) }]);
+    // Refused in the same way, by what the program calls before it opens a log.
+    const called: readonly (readonly [string, () => unknown])[] = [
+      ['There is no report profit. There are: revenue,', () => reportOf('profit')],
+      ['no such file: ./nothing.ts', () => reportOf('./nothing.ts')],
+      ['--table is for one report alone', () => checkTarget(2, { format: 'table', table: 'over-time' })],
+      ['events.db is a file', () => checkTarget(2, { format: 'table', out: join(data, 'events.db') })],
+    ];
+    for (const [text, call] of called) expect(await refusalOf(call)).toContain(text);
   });
 });
+
+/** The message of a `BadInput`, which ends the program with code 2. */
+async function refusalOf(call: () => unknown): Promise<string> {
+  const error = await Promise.resolve()
+    .then(call)
+    .catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(BadInput);
+  return (error as BadInput).message;
+}
 
 describe('a custom report', () => {
   it.each(['mine.js', 'mine.ts'])('can be scaffolded from a working example: %s', async (name) => {
     await givenLog();
     const file = join(data, name);
     expect(await replay('--scaffold', file)).toMatchObject({ code: 0 });
-    expect((await replay('--scaffold', file)).output).toContain('already exists');
+    expect(await refusalOf(() => scaffoldReport(file))).toContain('already exists');
     const { code, output } = await replay('--report', file, '--format', 'csv');
     expect([code, output]).toEqual([0, 'From,Top-level domain,Audits\r\n2026-01-01,.com,2\r\n2026-01-01,.org,1\r\n']);
   });
@@ -180,14 +187,13 @@ describe('a custom report', () => {
     };
     const whole = `name: 'bad', title: 'Bad', description: 'Bad', initial: () => 0, evolve: (state) => state`;
     expect(await loaded('export const report = 1;')).toEqual([2, expect.stringContaining('has no report as its default export')]);
-    expect(await loaded(`export default { ${whole}, types: ['NoSuchEvent'], tables: () => [] };`)).toEqual([
-      2,
-      expect.stringContaining('Unknown event type NoSuchEvent'),
-    ]);
     expect(await loaded(`export default { ${whole}, types: ['JobSubmitted'], tables: () => [{ name: 'x' }] };`)).toEqual([
       2,
       expect.stringContaining('tables.0.title'),
     ]);
     expect(await loaded('this is no program')).toEqual([2, expect.stringContaining('cannot be loaded')]);
+    const other = join(data, 'other.js');
+    writeFileSync(other, `export default { ${whole}, types: ['NoSuchEvent'], tables: () => [] };`);
+    expect(await refusalOf(() => reportOf(other))).toContain('Unknown event type NoSuchEvent');
   });
 });

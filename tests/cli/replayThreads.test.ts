@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { reportOf } from '../../src/cli/ownReport.ts';
 import type { Threaded } from '../../src/cli/replayThreads.ts';
 import type { NewEvent } from '../../src/eventStore/eventStore.ts';
@@ -26,6 +26,13 @@ const AT = '2026-01-10T12:00:00.000Z';
 /** Two threads read at least two pages each, and have some left. */
 const STREAMS = 60;
 const EVENTS_OF_A_STREAM = 100;
+
+let long: string;
+beforeAll(async () => {
+  long = mkdtempSync(join(tmpdir(), 'replay-long-'));
+  await writeLog(join(long, 'events.db'), STREAMS, EVENTS_OF_A_STREAM);
+});
+afterAll(() => rmSync(long, { recursive: true }));
 
 let data: string;
 let file: string;
@@ -47,8 +54,12 @@ const paid = (userId: string): NewEvent => ({
   data: { userId, paymentIntentId: `pi_${userId}`, amount: 700, currency: 'usd', funds: 700, balance: 700, quantity: 1, addedAt: AT },
 });
 
+const givenLog = (streams: number) => writeLog(file, streams);
+/** Of several pages for each of two threads. */
+const givenLongLog = () => copyFileSync(join(long, 'events.db'), file);
+
 /** Jobs in streams of their own, with as many bills. */
-async function givenLog(streams: number, each = 1): Promise<void> {
+async function writeLog(file: string, streams: number, each = 1): Promise<void> {
   const store = withStoredEvents(openSqliteEventStore({ file }));
   for (let nth = 0; nth < streams; nth += 1) {
     await store.append(`billing-user-${nth}`, [paid(`user-${nth}`)], { expected: 'no_stream' });
@@ -130,7 +141,7 @@ describe('reports in threads', () => {
   });
 
   it('fail if a thread fails, and the other thread stops', async () => {
-    await givenLog(STREAMS, EVENTS_OF_A_STREAM);
+    givenLongLog();
     const reports = [givenReport(`if (event.stream === 'job-0') throw new Error('not this one'); ${waitsForFlag()}`)];
     const all = await unfoldedOf(reports);
     // After the error, which has stopped the other thread already.
@@ -157,7 +168,7 @@ describe('reports in threads', () => {
   });
 
   it('stop in all threads when canceled', async () => {
-    await givenLog(STREAMS, EVENTS_OF_A_STREAM);
+    givenLongLog();
     const reports = [givenReport(waitsForFlag())];
     const all = await unfoldedOf(reports);
     const stopping = new AbortController();
@@ -208,7 +219,7 @@ describe('npm run replay in threads', () => {
   });
 
   it('exits without a report on Ctrl+C', async () => {
-    await givenLog(STREAMS, EVENTS_OF_A_STREAM);
+    givenLongLog();
     // Would take seconds if it were not interrupted.
     const report = givenReport(`if (state.jobs === 0) writeSync(2, 'folding\\n'); wait(1)`);
     const child = spawn(process.execPath, [builtProgram('replay'), '--threads', '2', '--report', report], {
