@@ -63,15 +63,16 @@ export function sells(server: FakeServer, mode: PaymentConfigResponse['data']['m
 export async function openPurchase(path = '/') {
   const app = renderApp(path);
   await app.user.click(await screen.findByRole('button', { name: /^Buy reports/ }));
-  await screen.findByRole('button', { name: /^Pay/ });
-  return { ...app, dialog: screen.getByRole('dialog') };
+  const dialog = await screen.findByRole('dialog');
+  await within(dialog).findByRole('button', { name: /^Pay/ });
+  return { ...app, dialog };
 }
 
 type User = Awaited<ReturnType<typeof openPurchase>>['user'];
 
-/** The control that a label of the dialog names. `getByLabelText` asks each of the dialog's 300 elements for its labels, and jsdom searches the page for each. */
+/** The control that a label names. `getByLabelText` asks each of the page's elements for its labels, and jsdom searches the page for each. */
 export function field(name: string): HTMLElement {
-  const label: HTMLLabelElement = within(screen.getByRole('dialog')).getByText(name, { selector: 'label' });
+  const label: HTMLLabelElement = screen.getByText(name, { selector: 'label' });
   if (label.control === null) throw new Error(`"${name}" labels nothing.`);
   return label.control;
 }
@@ -92,5 +93,5 @@ export async function fillCard(user: User, over: Readonly<Record<string, string>
   await user.selectOptions(field('State'), over.State ?? 'IL');
 }
 
-export const payButton = (): HTMLElement => screen.getByRole('button', { name: /^Pay/ });
+export const payButton = (): HTMLElement => within(screen.getByRole('dialog')).getByRole('button', { name: /^Pay/ });
 export const total = (): string => screen.getByText('Total').nextElementSibling?.textContent ?? '';
