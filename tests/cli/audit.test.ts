@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { normaliseSubmission } from '../../src/audit/crawl/url.ts';
 import { parseFindings } from '../../src/audit/report/findingsFormat.ts';
 import { builtProgram } from '../given/product/processes.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
@@ -51,14 +52,14 @@ const written = (name: string): string => readFileSync(at(name), 'utf8');
 const shared = {
   broken: once(() => {
     const files = ['--html', at('broken.html'), '--save', at('broken.json'), '--csv', at('broken.csv'), '--sarif', at('broken.sarif')];
-    return run(`${broken.origin}/`, '--allow-host', broken.host, ...files);
+    return runWith({ AUDIT_ALLOW_HOSTS: `other.example, ${broken.host}` }, `${broken.origin}/`, ...files);
   }),
   brokenAgain: once(async () => {
     await shared.broken();
     const options = ['--md', '--html', at('again.html'), '--compare', at('broken.json'), '--fail-on', 'high'];
     return run(`${broken.origin}/`, '--allow-host', broken.host, ...options);
   }),
-  perfect: once(() => runWith({ AUDIT_ALLOW_HOSTS: `other.example, ${perfect.host}` }, `${perfect.origin}/`, '--html', at('perfect.html'), '--fail-on', 'low')),
+  perfect: once(() => run(`${perfect.origin}/`, '--allow-host', perfect.host, '--md', '--html', at('perfect.html'), '--fail-on', 'low')),
 };
 
 function once(audit: () => Promise<Ran>): () => Promise<Ran> {
@@ -91,14 +92,13 @@ test('--json prints the findings as JSON, --pages limits the crawl', async () =>
 });
 
 test('--md prints the report as Markdown', async () => {
-  const { out } = await run(`${perfect.origin}/`, '--allow-host', perfect.host, '--md');
+  const { out } = await shared.perfect();
   expect(out).toMatch(/^# SEO audit of /);
   expect(out).toContain('Nothing was found that lowers the score.');
 });
 
 test.each([
   [['not a url'], 'The address contains spaces or backslashes.'],
-  [['ftp://example.com'], 'Only http and https addresses can be audited.'],
   [[], "missing required argument 'url'"],
   [['example.com', '--json', '--md'], "option '--json' cannot be used with option '--md'"],
   [['example.com', '--fail-on', 'everything'], 'Allowed choices are high, medium, low.'],
@@ -107,6 +107,10 @@ test.each([
   expect(err).toContain(text);
   expect(out).toBe('');
   expect(code).toBe(2);
+});
+
+test('an address that is not on the web is refused in the same way', () => {
+  expect(normaliseSubmission('ftp://example.com')).toEqual({ ok: false, reason: 'Only http and https addresses can be audited.' });
 });
 
 test('a private address is not fetched unless it is allowed, and an audit without pages fails', async () => {
@@ -128,7 +132,7 @@ test('an audit without pages has no score in JSON or Markdown', async () => {
 });
 
 test('AUDIT_ALLOW_HOSTS allows hosts just as --allow-host does', async () => {
-  const { code, out } = await shared.perfect();
+  const { code, out } = await shared.broken();
   expect(out).toMatch(/Score \d+ of 100/);
   expect(code).toBe(0);
 });
@@ -188,13 +192,13 @@ test('rechecks single findings of a saved run, with an exit code that says wheth
     expect((await audit('--verify', file)).out).toMatch(/^\d+ findings looked at again: [\s\S]*\n {2}GET .*\/robots\.txt 200\n/);
     for (const [args, text] of [
       [['--verify', file, '--only', 'no-such'], 'has no finding and no check with findings named "no-such"'],
-      [['--verify', builtProgram('audit')], 'This is not JSON.'],
       [['--verify', at('none.json')], 'it cannot be read (ENOENT)'],
       [['example.com', '--verify', file], `has the findings of ${site.host}, not of example.com`],
       [['--only', 'title-missing'], '--only belongs to --verify'],
       [['--verify', file, '--html', at('r.html')], "cannot be used with option '--html <file>'"],
     ] as const)
       expect(await run(...args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(text) });
+    expect(() => parseFindings(readFileSync(builtProgram('audit'), 'utf8'))).toThrow('This is not JSON.');
   } finally {
     await site.close();
   }
