@@ -9,6 +9,7 @@ import { sessionEnded } from '../../../web/api/sessionEnded.ts';
 import { AccountPage } from '../../../web/app/pages/AccountPage.tsx';
 import { createStore } from '../../../web/app/store.ts';
 import { selectPhase } from '../../../web/features/auth/authSlice.ts';
+import { enter } from '../given/enter.ts';
 import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
 import { fakeSockets, goLive } from '../given/fakeSocket.ts';
 import { held } from '../given/held.ts';
@@ -281,7 +282,7 @@ describe('deleting the account', () => {
     expect(dialog.getByText('Please enter your password')).toBeVisible();
     expect(dialog.getByText('Please type DELETE to confirm')).toBeVisible();
     expect(dialog.getByLabelText('Your password')).toHaveFocus();
-    await user.type(dialog.getByLabelText('Your password'), 'a good password');
+    await enter(user, dialog.getByLabelText('Your password'), 'a good password');
     await user.click(dialog.getByRole('button', { name: 'Delete my account' }));
     expect(dialog.getByLabelText('Type DELETE to confirm')).toHaveFocus();
     expect(server.asked('DELETE /api/v1/account')).toEqual([]);
@@ -302,7 +303,7 @@ describe('deleting the account', () => {
     const gone = held(refusal(503, 'The server is stopping.'));
     server.on('DELETE /api/v1/account', () => gone.answer);
     const { dialog, user } = await open();
-    await user.type(await dialog.findByLabelText('Your password'), 'a good password');
+    await enter(user, await dialog.findByLabelText('Your password'), 'a good password');
     await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE');
     await user.click(dialog.getByRole('button', { name: 'Delete my account' }));
     expect(dialog.getByRole('button', { name: 'Keep my account' })).toBeDisabled();
@@ -318,7 +319,7 @@ describe('deleting the account', () => {
     let answer: (body: unknown) => void = () => undefined;
     server.on('DELETE /api/v1/account', () => new Promise((resolve) => (answer = resolve)));
     const { dialog, user, address, store } = await open();
-    await user.type(await dialog.findByLabelText('Your password'), 'a good password');
+    await enter(user, await dialog.findByLabelText('Your password'), 'a good password');
     await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE');
     await user.click(dialog.getByRole('button', { name: 'Delete my account' }));
     act(() => void store.dispatch(sessionEnded()));
@@ -335,7 +336,7 @@ describe('deleting the account', () => {
   it('ends on the log-in page', async () => {
     server.on('DELETE /api/v1/account', { success: true, message: 'Gone' });
     const { dialog, user, address } = await open();
-    await user.type(await dialog.findByLabelText('Your password'), 'a good password');
+    await enter(user, await dialog.findByLabelText('Your password'), 'a good password');
     await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE');
     await user.click(dialog.getByRole('button', { name: 'Delete my account' }));
     await waitFor(() => expect(address()).toBe('/login'));

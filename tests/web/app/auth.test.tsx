@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { sessionEnded } from '../../../web/api/sessionEnded.ts';
+import { enter } from '../given/enter.ts';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
@@ -94,8 +95,8 @@ describe('addresses', () => {
 });
 
 async function logIn(user: ReturnType<typeof renderApp>['user']): Promise<void> {
-  await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
-  await user.type(screen.getByLabelText('Password'), 'secret-1');
+  await enter(user, await screen.findByLabelText('Email'), 'ada@example.com');
+  await enter(user, screen.getByLabelText('Password'), 'secret-1');
   await user.click(screen.getByRole('button', { name: 'Log in' }));
 }
 
@@ -258,7 +259,7 @@ describe('an expired token', () => {
   it('hides typed text from the next user', async () => {
     signedInBefore();
     const { user, store } = renderApp('/');
-    await user.type(await screen.findByLabelText('Website address'), 'secret.example');
+    await enter(user, await screen.findByLabelText('Website address'), 'secret.example');
     act(() => void store.dispatch(sessionEnded()));
     await screen.findByText(/Your session has ended/);
     server.on('POST /api/v1/auth/login', { ...loginResponse('session-2.access', 'bob@example.com'), user_id: 'user-2' });
@@ -271,8 +272,8 @@ describe('an expired token', () => {
 describe('signing up', () => {
   async function fill(user: ReturnType<typeof renderApp>['user'], password: string, confirmation: string): Promise<void> {
     await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
-    await user.type(screen.getByLabelText('Password'), password);
-    await user.type(screen.getByLabelText('Confirm password'), confirmation);
+    await enter(user, screen.getByLabelText('Password'), password);
+    await enter(user, screen.getByLabelText('Confirm password'), confirmation);
     await user.click(screen.getByRole('button', { name: 'Sign up' }));
   }
 

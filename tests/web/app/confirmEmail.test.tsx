@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Profile } from '../../../src/http/contract/auth.ts';
+import { enter } from '../given/enter.ts';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
@@ -86,7 +87,7 @@ it('a new address waits for its link: the account page says so, the old one stay
   });
   const { user } = renderApp('/account');
   const form = within(await screen.findByRole('form', { name: 'Change email' }));
-  await user.type(form.getByLabelText('New email'), 'ada@next.example');
+  await enter(user, form.getByLabelText('New email'), 'ada@next.example');
   await user.type(form.getByLabelText('Your password'), 'secret');
   await user.click(form.getByRole('button', { name: 'Change email' }));
   await waitFor(() => expect(screen.getAllByText('We sent a link to ada@next.example. Your email changes once you open it.')).toHaveLength(2));
@@ -109,8 +110,8 @@ it('a new password voids that link, and its note is gone', async () => {
   const { user } = renderApp('/account');
   await screen.findByText(/^We sent a link to ada@next.example/);
   const form = within(await screen.findByRole('form', { name: 'Change password' }));
-  await user.type(form.getByLabelText('Current password'), 'old one');
-  for (const field of ['New password', 'Confirm password']) await user.type(form.getByLabelText(field), 'a new one');
+  await enter(user, form.getByLabelText('Current password'), 'old one');
+  for (const field of ['New password', 'Confirm password']) await enter(user, form.getByLabelText(field), 'a new one');
   await user.click(form.getByRole('button', { name: 'Change password' }));
   await waitFor(() => expect(screen.queryByText(/^We sent a link/)).toBeNull());
 });

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
+import { enter } from '../given/enter.ts';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../given/fakeServer.ts';
 import { fakeSockets, goLive } from '../given/fakeSocket.ts';
 import { held } from '../given/held.ts';
@@ -78,7 +79,8 @@ describe('submitting one address', () => {
   ])('explains a failure, and keeps the field: %s', async (_, reply, text) => {
     server.on('POST /api/v1/process', reply);
     const { user } = await home();
-    await user.type(screen.getByLabelText('Website address'), 'example.com{Enter}');
+    await enter(user, screen.getByLabelText('Website address'), 'example.com');
+    await user.keyboard('{Enter}');
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
     expect(screen.getByLabelText('Website address')).toHaveValue('example.com');
   });
@@ -119,7 +121,8 @@ describe('submitting one address', () => {
   ])('explains the free plan when it is used up (%s)', async (_, reply, required, available) => {
     server.on('POST /api/v1/process', reply);
     const { user } = await home();
-    await user.type(screen.getByLabelText('Website address'), 'example.com{Enter}');
+    await enter(user, screen.getByLabelText('Website address'), 'example.com');
+    await user.keyboard('{Enter}');
     const dialog = await screen.findByRole('dialog', { name: 'Not enough audits left' });
     expect(within(dialog).getByText('Required').nextSibling).toHaveTextContent(required);
     expect(within(dialog).getByText('Available').nextSibling).toHaveTextContent(available);
@@ -482,7 +485,8 @@ describe('without a socket', () => {
       data: runningJob({ id: 'mine', host: 'mine.com', status: 'executing_step1', position: position(11) }),
     });
     const { user } = await home();
-    await user.type(screen.getByLabelText('Website address'), 'mine.com{Enter}');
+    await enter(user, screen.getByLabelText('Website address'), 'mine.com');
+    await user.keyboard('{Enter}');
     await waitFor(() => expect(hosts()).toEqual(['mine.com']));
     server.on('GET /api/v1/jobs', jobsResponse([started]));
     act(() => sockets.latest().breaks());

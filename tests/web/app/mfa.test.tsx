@@ -1,6 +1,7 @@
 /** Two-factor authentication in the browser: at log-in, in the account, and before the admin pages. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { enter } from '../given/enter.ts';
 import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
@@ -25,7 +26,7 @@ beforeEach(() => {
 type User = ReturnType<typeof renderApp>['user'];
 
 async function setUp(user: User): Promise<void> {
-  await user.type(await screen.findByLabelText('Confirm your password'), 'a good password');
+  await enter(user, await screen.findByLabelText('Confirm your password'), 'a good password');
   await user.click(screen.getByRole('button', { name: 'Continue' }));
   await user.type(await screen.findByLabelText('Code'), '000000');
   await user.click(screen.getByRole('button', { name: 'Turn on' }));
@@ -39,8 +40,8 @@ describe('the log-in', () => {
   beforeEach(() => server.on('POST /api/v1/auth/login', { success: true, mfa_required: true, mfa_token: 'challenge', expires_in: 300 }));
 
   async function password(user: User): Promise<void> {
-    await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
-    await user.type(screen.getByLabelText('Password'), 'a good password');
+    await enter(user, await screen.findByLabelText('Email'), 'ada@example.com');
+    await enter(user, screen.getByLabelText('Password'), 'a good password');
     await user.click(screen.getByRole('button', { name: 'Log in' }));
     expect(await screen.findByRole('heading', { name: 'Two-factor authentication' })).toBeVisible();
   }
@@ -118,7 +119,8 @@ describe('the account', () => {
   it('shows the key beside the QR code for manual entry', async () => {
     const { user } = renderApp('/account');
     await user.click(await (await section()).findByRole('button', { name: 'Turn on' }));
-    await user.type(await screen.findByLabelText('Confirm your password'), 'a good password{Enter}');
+    await enter(user, await screen.findByLabelText('Confirm your password'), 'a good password');
+    await user.keyboard('{Enter}');
     expect(await screen.findByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
     expect(screen.getByLabelText('Code')).toHaveFocus();
     expect(screen.getByText('GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ')).toBeVisible();
@@ -137,7 +139,8 @@ describe('the account', () => {
     await user.type(await screen.findByLabelText('Confirm your password'), 'wrong{Enter}');
     expect(await screen.findByText('That is not your current password.')).toBeVisible();
     await user.clear(screen.getByLabelText('Confirm your password'));
-    await user.type(screen.getByLabelText('Confirm your password'), 'a good password{Enter}');
+    await enter(user, screen.getByLabelText('Confirm your password'), 'a good password');
+    await user.keyboard('{Enter}');
     expect(await (await section()).findByRole('button', { name: 'Turn on' })).toBeVisible();
   });
 
@@ -157,8 +160,8 @@ describe('the log-in of an admin without it, where it is required', () => {
   });
 
   async function logIn(user: User): Promise<void> {
-    await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
-    await user.type(screen.getByLabelText('Password'), 'a good password');
+    await enter(user, await screen.findByLabelText('Email'), 'ada@example.com');
+    await enter(user, screen.getByLabelText('Password'), 'a good password');
     await user.click(screen.getByRole('button', { name: 'Log in' }));
     expect(await screen.findByText(/Admins need two-factor authentication on this installation/)).toBeVisible();
   }

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiKeyView } from '../../../src/http/contract/apiKeys.ts';
 import type { WebhookDeliveryView, WebhookView } from '../../../src/http/contract/webhooks.ts';
+import { enter } from '../given/enter.ts';
 import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
@@ -132,7 +133,7 @@ describe('webhooks', () => {
     server.on('POST /api/v1/webhooks', refusal(400, 'A webhook needs an https address.', 'INVALID_INPUT'));
     const { user } = renderApp('/account/api');
     await user.click(await screen.findByRole('button', { name: 'Add webhook' }));
-    await user.type(screen.getByLabelText('URL'), 'http://hooks.example.com/seo');
+    await enter(user, screen.getByLabelText('URL'), 'http://hooks.example.com/seo');
     await user.click(screen.getByRole('checkbox', { name: /A task is completed/ }));
     await user.click(screen.getByRole('button', { name: 'Add webhook' }));
     expect(await screen.findByText('A webhook needs an https address.')).toBeVisible();

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { enter } from '../given/enter.ts';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
@@ -34,7 +35,7 @@ describe('a forgotten password', () => {
 
   it('takes over the address typed in the log-in form', async () => {
     const { user } = renderApp('/login');
-    await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+    await enter(user, await screen.findByLabelText('Email'), 'ada@example.com');
     await user.click(screen.getByRole('link', { name: 'Forgot your password?' }));
     expect(await screen.findByRole('button', { name: 'Send reset email' })).toBeVisible();
     expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com');
@@ -142,8 +143,8 @@ describe('the emailed link', () => {
 describe('the new password', () => {
   async function choose(password: string, confirmation: string, path = LINK) {
     const app = renderApp(path);
-    await app.user.type(await screen.findByLabelText('New password'), password);
-    await app.user.type(screen.getByLabelText('Confirm password'), confirmation);
+    await enter(app.user, await screen.findByLabelText('New password'), password);
+    await enter(app.user, screen.getByLabelText('Confirm password'), confirmation);
     await app.user.click(screen.getByRole('button', { name: 'Reset password' }));
     return app;
   }
@@ -196,9 +197,9 @@ describe('a visitor from a shared preview', () => {
     server.on('POST /api/v1/auth/signup-first', { ...loginResponse(), stripe_customer_id: null, next_step: 'submit_first_site' });
     server.on(`GET /api/v1/share/${SHARED.slice(8)}`, refusal(404, 'x'));
     const { user, address } = renderApp(`/signup${QUERY}`);
-    await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
-    await user.type(screen.getByLabelText('Password'), 'a good password');
-    await user.type(screen.getByLabelText('Confirm password'), 'a good password');
+    await enter(user, await screen.findByLabelText('Email'), 'ada@example.com');
+    await enter(user, screen.getByLabelText('Password'), 'a good password');
+    await enter(user, screen.getByLabelText('Confirm password'), 'a good password');
     await user.click(screen.getByRole('button', { name: 'Sign up' }));
     await waitFor(() => expect(server.asked('POST /api/v1/auth/signup-first')).toHaveLength(1));
     expect(server.asked('POST /api/v1/auth/signup-first')[0]?.body).toMatchObject({

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { exactTime } from '../../../web/ui/text/time.ts';
+import { enter } from '../given/enter.ts';
 import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
@@ -117,7 +118,7 @@ describe('a new address', () => {
     server.on('POST /api/v1/auth/change-email', refusal(409, 'An account with this email already exists.', 'EMAIL_TAKEN'));
     const { user } = renderApp('/account');
     const form = within(await screen.findByRole('form', { name: 'Change email' }));
-    await user.type(form.getByLabelText('New email'), 'ada@next.example');
+    await enter(user, form.getByLabelText('New email'), 'ada@next.example');
     await user.type(form.getByLabelText('Your password'), 'secret');
     await user.click(form.getByRole('button', { name: 'Change email' }));
     expect(await form.findByText('An account with this email already exists.')).toBeVisible();
@@ -139,7 +140,7 @@ describe('the present address', () => {
   it('is not changed to itself', async () => {
     const { user } = renderApp('/account');
     const form = within(await screen.findByRole('form', { name: 'Change email' }));
-    await user.type(form.getByLabelText('New email'), 'Ada@example.com');
+    await enter(user, form.getByLabelText('New email'), 'Ada@example.com');
     await user.type(form.getByLabelText('Your password'), 'secret');
     await user.click(form.getByRole('button', { name: 'Change email' }));
     expect(await form.findByText('This is already your email.')).toBeVisible();

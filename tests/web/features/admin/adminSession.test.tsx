@@ -8,6 +8,7 @@ import { PROMPT_KEYS } from '../../../../src/model/prompts/prompt.ts';
 import '../../../../web/app/AdminArea.tsx';
 import '../../../../web/app/pages/admin/AdminPromptsPage.tsx';
 import '../../../../web/app/pages/AccountPage.tsx';
+import { enter } from '../../given/enter.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
@@ -52,8 +53,8 @@ describe('admin access that has timed out', () => {
     server.on('POST /api/v1/admin/session', { success: true, data: { seconds_left: 1_800 } });
     expect(address()).toBe('/login');
     expect(server.asked('POST /api/v1/auth/logout').map(({ token }) => token)).toEqual(['session-1.access']);
-    await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
-    await user.type(screen.getByLabelText('Password'), 'a good password');
+    await enter(user, await screen.findByLabelText('Email'), 'ada@example.com');
+    await enter(user, screen.getByLabelText('Password'), 'a good password');
     await user.click(screen.getByRole('button', { name: 'Log in' }));
     expect(await editor()).toHaveValue('Half a sentence');
     expect(address()).toBe('/admin/prompts');

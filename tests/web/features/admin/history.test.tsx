@@ -4,6 +4,7 @@ import type { HistoryEventView, HistoryPage } from '../../../../src/http/contrac
 import { pathWords } from '../../../../src/model/history/changeWords.ts';
 import { valueWords } from '../../../../web/features/admin/history/changeWords.ts';
 import { timelineRows } from '../../../../web/features/admin/history/runs.ts';
+import { enter } from '../../given/enter.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
@@ -145,7 +146,8 @@ describe('the history of a bill', () => {
     await user.click(await screen.findByText('Filter and order'));
     await user.selectOptions(screen.getByLabelText('Event'), 'FundsAdded');
     expect(await screen.findByText('No events match.')).toBeVisible();
-    await user.type(screen.getByLabelText('Email or id of who'), 'eve@example.com{Enter}');
+    await enter(user, screen.getByLabelText('Email or id of who'), 'eve@example.com');
+    await user.keyboard('{Enter}');
     await waitFor(() => expect(server.asked(`GET ${PATH}`).map(({ query }) => query.get('actor'))).toContain('eve@example.com'));
     expect(address()).toBe(`${PAGE}&types=FundsAdded&actor=eve%40example.com`);
     await user.click(screen.getByRole('button', { name: 'Show all events' }));

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { PromptVersionView, PromptView } from '../../../../src/http/contract/admin/prompts.ts';
 import { BUILT_IN_PROMPTS } from '../../../../src/model/prompts/builtIn.ts';
 import { PROMPT_KEYS } from '../../../../src/model/prompts/prompt.ts';
+import { enter } from '../../given/enter.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets, goLive } from '../../given/fakeSocket.ts';
 import { held } from '../../given/held.ts';
@@ -46,7 +47,7 @@ async function opened(path = '/admin/prompts') {
   const editor = await screen.findByLabelText('Prompt', { selector: 'textarea' });
   const write = async (text: string): Promise<void> => {
     await app.user.clear(editor);
-    await app.user.type(editor, text.replaceAll('{', '{{'));
+    await enter(app.user, editor, text);
   };
   return { ...app, editor, write };
 }
@@ -291,7 +292,7 @@ describe('the preview of a prompt', () => {
     });
     const { user, write } = await opened();
     await write('Mine.');
-    await user.type(screen.getByLabelText('Job'), `https://seo.example.com/dashboard/jobs/${JOB}?tab=report`);
+    await enter(user, screen.getByLabelText('Job'), `https://seo.example.com/dashboard/jobs/${JOB}?tab=report`);
     await user.click(screen.getByRole('button', { name: 'Show what is asked' }));
     expect(await screen.findByText('Rules and Mine.')).toBeVisible();
     expect(screen.getByText(/About shop.example, roughly 1,234 tokens./)).toBeVisible();
@@ -317,7 +318,7 @@ describe('the preview of a prompt', () => {
     server.on(TRIAL, trial({ status: 'pending' }, null));
     server.on(`GET /api/v1/admin/prompts/trials/${JOB}`, trial({}));
     const { user } = await opened();
-    await user.type(screen.getByLabelText('Job'), JOB);
+    await enter(user, screen.getByLabelText('Job'), JOB);
     await user.click(screen.getByRole('button', { name: 'Show what is asked' }));
     await user.click(await screen.findByRole('button', { name: 'Ask the model' }));
     expect(await screen.findByText('Waiting for the answer…')).toBeVisible();
@@ -351,7 +352,7 @@ describe('the preview of a prompt', () => {
     const { user } = await opened();
     await user.click(screen.getByRole('button', { name: 'Show what is asked' }));
     expect(screen.getByText('Please paste the address of a job’s page, or its ID')).toBeVisible();
-    await user.type(screen.getByLabelText('Job'), JOB);
+    await enter(user, screen.getByLabelText('Job'), JOB);
     await user.click(screen.getByRole('button', { name: 'Show what is asked' }));
     expect(await screen.findByText('Job not found')).toBeVisible();
   });

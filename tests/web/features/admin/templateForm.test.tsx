@@ -5,6 +5,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SequenceTemplateView, SequenceView } from '../../../../src/http/contract/admin/emailSequences.ts';
+import { enter } from '../../given/enter.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
@@ -52,7 +53,7 @@ async function opened(page = 't/edit') {
   const field = await subject();
   const write = async (text: string): Promise<void> => {
     await app.user.clear(field);
-    await app.user.type(field, text.replaceAll('{', '{{'));
+    await enter(app.user, field, text);
   };
   return { ...app, write };
 }

@@ -1,6 +1,7 @@
 /** Returning from a payment method with its own page. */
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { enter } from '../../given/enter.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { AUTH, payButton, sells } from '../../given/payments.ts';
@@ -54,8 +55,8 @@ describe('a payment that returns', () => {
 
   it('waits for a log-in', async () => {
     const { user, address } = renderApp(`/account?${back('succeeded')}`);
-    await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
-    await user.type(screen.getByLabelText('Password'), 'a good password');
+    await enter(user, await screen.findByLabelText('Email'), 'ada@example.com');
+    await enter(user, screen.getByLabelText('Password'), 'a good password');
     await user.click(screen.getByRole('button', { name: 'Log in' }));
     expect(await screen.findByText('Payment complete')).toBeVisible();
     await waitFor(() => expect(address()).toBe('/account'));
