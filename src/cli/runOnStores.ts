@@ -1,11 +1,10 @@
 /** How terminal programs reach the stores, whether or not the server is running. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import pino from 'pino';
 import { DomainError } from '../domain/decider.ts';
 import { sendRequest } from '../eventStore/folderRequests.ts';
 import type { Config } from '../start/config.ts';
-import { openStores, type Stores } from '../start/openStores.ts';
+import type { Stores } from '../start/openStores.ts';
 
 /**
  * Opens the stores if they are servers or no process runs here; otherwise asks the server that has them open. `empty`: the message if there is no log.
@@ -21,6 +20,8 @@ export async function runOnStores<Answer>(
     const answered = await sendRequest(config.DATA_DIR, request);
     if (answered) return answered.answer as Answer;
   }
+  // Much to load, and not needed beside a running server.
+  const [{ openStores }, { default: pino }] = await Promise.all([import('../start/openStores.ts'), import('pino')]);
   const stores = await openStores(config, pino({ level: 'silent' }));
   try {
     return await operate(stores);

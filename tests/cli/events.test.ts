@@ -77,7 +77,7 @@ async function killedAtItsNote(moment: 'before' | 'after', args: readonly string
 
 /** Twice as often in the full form, of a log that is longer in proportion: some pages are left each time. */
 const MOMENTS = (FULL ? ['after', 'before', 'after', 'before'] : ['after', 'before']) as readonly ('after' | 'before')[];
-const STREAMS_IN_FILE = FULL ? 300 : 60;
+const STREAMS_IN_FILE = FULL ? 300 : 40;
 const STREAMS_ON_SERVER = FULL ? 50 : 32;
 
 async function killedAgainAndAgain(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
