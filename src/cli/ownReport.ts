@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { z } from 'zod';
+import * as z from 'zod';
 import { EVENT_TYPES } from '../domain/eventTypes.ts';
 import { REPORTS, reportNamed } from '../reports/all.ts';
 import type { AnyReport } from '../reports/report.ts';

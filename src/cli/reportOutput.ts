@@ -1,7 +1,7 @@
 /** Where reports are written: the terminal, a file, or a folder for several reports. */
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ReportTableView } from '../http/contract/admin/reports.ts';
 import type { ReportTable } from '../model/reports.ts';
 import { formatted, holdsOneTable, type ReportFormat } from '../reports/formats/formats.ts';

@@ -7,7 +7,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { z } from 'zod';
+import * as z from 'zod';
 import { StoreUnavailable } from './eventStore.ts';
 
 /** Handlers by the name of a request's single field. An exception is returned as its message, a refused request as what is wrong with it. */

@@ -4,7 +4,7 @@
  */
 
 import type { Logger } from 'pino';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { CommandContext } from '../commands/context.ts';
 import { UNSTORABLE } from '../eventStore/eventStore.ts';
 import { getJob } from '../projections/jobs.ts';

@@ -1,6 +1,6 @@
 /** Maps error codes to HTTP statuses, and defines the one shape of error responses. */
 import type { Context, Middleware } from 'koa';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { DomainError } from '../domain/decider.ts';
 import type { ErrorBody } from './contract/errors.ts';
 import { logOf } from './server/log.ts';

@@ -1,6 +1,6 @@
 /** A route as data: validation, ownership, the OpenAPI document and the test matrix are all derived from it. */
 import type { Logger } from 'pino';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { CommandContext } from '../commands/context.ts';
 import type { JobDocument } from '../projections/jobs.ts';
 import type { StoredDocument } from '../readModels/readModels.ts';

@@ -1,5 +1,5 @@
 /** All routes of the sandbox's API. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { INVOICES } from './billing/invoices.ts';
 import { SCHEDULES } from './billing/schedules.ts';
 import { SUBSCRIPTIONS } from './billing/subscriptions.ts';

@@ -1,5 +1,5 @@
 /** The environment, parsed once. Imported only by the programs next to main.ts. Every invalid or unknown value is reported at once, in plain words. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { SETTINGS } from './settings.ts';
 
 const Schema = z.object(SETTINGS);

@@ -1,6 +1,6 @@
 /** Live progress of running audits, from the workers to the pages that show it: within a process, or among all processes of an installation. */
 import type { Logger } from 'pino';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { LiveProgress, ProgressTick } from '../domain/job/liveProgress.ts';
 import type { Presence } from '../readModels/presence.ts';
 import type { Config } from './config.ts';

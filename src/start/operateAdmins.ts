@@ -1,5 +1,5 @@
 /** Operator commands for admin rights and lost second factors. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { emailStreamOf } from '../commands/account/emailStreamOf.ts';
 import { grantAdmin } from '../commands/account/grantAdmin.ts';
 import { adminsInLog, revokeAdmin } from '../commands/account/revokeAdmin.ts';

@@ -1,5 +1,5 @@
 /** Operator commands for bills: free credits. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { emailStreamOf } from '../commands/account/emailStreamOf.ts';
 import { grantCredits } from '../commands/billing/grantCredits.ts';
 import { contextOf } from '../commands/context.ts';

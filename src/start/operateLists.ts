@@ -1,5 +1,5 @@
 /** Operator lists for a terminal: users with their progress, and all users' jobs. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { normaliseEmail } from '../domain/account/account.ts';
 import type { AccountDocument } from '../projections/accounts.ts';
 import type { JobDocument } from '../projections/jobs.ts';

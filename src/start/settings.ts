@@ -1,5 +1,5 @@
 /** Every setting of the environment: its rule, default and meaning. `.env.example` and the README's table are generated from it. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 const number = (min: number, max: number, fallback: number) =>
   z.coerce

@@ -1,6 +1,6 @@
 /** Operator commands for work: the lists of pending items, with the state of their attempts, and of given-up ones; retrying; giving up. */
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type CommandContext, contextOf } from '../commands/context.ts';
 import { dropWork } from '../commands/work/dropWork.ts';
 import { dropGivenUp, retryGivenUp } from '../commands/work/givenUp.ts';

@@ -2,7 +2,7 @@
  * The format of `findings.json`, a stable interface for other programs. `docs/findings.schema.json` is generated from it. A change that older
  * readers would misread requires a new version.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { CATEGORIES, CHECK_STATES, DIFFICULTIES, IMPACTS } from '../../model/findings.ts';
 
 export const FINDINGS_FORMAT = { format: 'seo-audit-findings', version: 2 } as const;

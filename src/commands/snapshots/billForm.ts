@@ -2,7 +2,7 @@
  * Serializes the state of a bill. Audits are stored as columns, a thousand per part: what most have in common is written once, and reading takes a tenth
  * of the time of folding the events. For values that changed, only the latest is written: no later state needs an earlier one.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { billingDecider } from '../../domain/billing/decide.ts';
 import type { PaidFrom, SubscriptionStatus, Taken } from '../../domain/billing/events.ts';
 import {

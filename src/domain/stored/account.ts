@@ -1,5 +1,5 @@
 /** Stored events of accounts, addresses, sessions and the installation. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AccountEvent, EmailEvent, InstallationEvent, SessionEvent } from '../account/events.ts';
 import { at, id } from './fields.ts';
 import { type StoredTypes, stored } from './storedType.ts';

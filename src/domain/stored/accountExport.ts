@@ -1,5 +1,5 @@
 /** Stored events of account exports. A file's content is everything about its owner, so it is shown to nobody else. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AccountExportEvent, ExportFileEvent } from '../accountExport/events.ts';
 import { at, count, id } from './fields.ts';
 import { type StoredTypes, stored } from './storedType.ts';

@@ -1,5 +1,5 @@
 /** Stored events of what admins viewed. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AdminLookEvent } from '../adminLook/events.ts';
 import { at, id } from './fields.ts';
 import { type StoredTypes, stored } from './storedType.ts';

@@ -1,5 +1,5 @@
 /** Stored events of API keys. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { API_KEY_SCOPES } from '../../model/programs.ts';
 import type { ApiKeysEvent, ApiKeyUseEvent } from '../apiKeys/events.ts';
 import { at, id } from './fields.ts';

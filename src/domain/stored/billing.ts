@@ -1,5 +1,5 @@
 /** Stored events of billing. None of it is secret: the provider's ids are on its receipts, too. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { JOB_ACCESSES } from '../../model/jobs.ts';
 import { TIERS } from '../../model/tiers.ts';
 import type { BillingEvent } from '../billing/events.ts';

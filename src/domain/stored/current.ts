@@ -1,5 +1,5 @@
 /** Reading: converts events of every earlier version to the current shape. Writing: accepts only that shape. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { currentMetadata, EVENT_METADATA, type EventMetadata, isCurrentMetadata } from './metadata.ts';
 import { storedType } from './registry.ts';
 import { type StoredType, versionOf } from './storedType.ts';

@@ -1,5 +1,5 @@
 /** Fields shared by many stored events. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const id = z.string().min(1);
 /** UTC ISO, in the format of `toISOString`. */

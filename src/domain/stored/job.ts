@@ -1,5 +1,5 @@
 /** Stored events of jobs, their reports and their intermediate data. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { JOB_ACCESSES } from '../../model/jobs.ts';
 import { JOB_STEPS, type JobDeletionsEvent, type JobEvent } from '../job/events.ts';
 import type { CrawlEvent, ReportEvent, ReportOpenedEvent } from '../report/events.ts';

@@ -1,5 +1,5 @@
 /** Who did it, when, and why: the metadata of every event. Contains no personal data, because it outlives deletions. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { at } from './fields.ts';
 
 const text = z.string().min(1);

@@ -1,5 +1,5 @@
 /** Language model usage, as stored in events. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { PROMPT_KEYS } from '../../model/prompts/prompt.ts';
 import { count } from './fields.ts';
 

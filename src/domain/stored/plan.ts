@@ -1,5 +1,5 @@
 /** Stored events of plans: the action items of a job and the work on them. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ACTION_STATUSES, VERIFICATION_OUTCOMES } from '../../model/actions.ts';
 import { CATEGORIES, DIFFICULTIES, IMPACTS, VERIFIED_STATES } from '../../model/findings.ts';
 import type { PlanEvent } from '../plan/events.ts';

@@ -1,5 +1,5 @@
 /** Stored events of prompts. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { PROMPT_KEYS } from '../../model/prompts/prompt.ts';
 import type { PromptEvent } from '../prompt/events.ts';
 import { at, id } from './fields.ts';

@@ -1,5 +1,5 @@
 /** Stored events of prompt trials. Inputs and answers may quote an audit's findings, so only the admin who asked sees them. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { PROMPT_KEYS } from '../../model/prompts/prompt.ts';
 import type { PromptTrialEvent } from '../promptTrial/events.ts';
 import { at, count, id } from './fields.ts';

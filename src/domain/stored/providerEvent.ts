@@ -1,5 +1,5 @@
 /** Stored events of the payment provider's events. The provider's ids are no secret: they are on its receipts, too. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ProviderEventEvent } from '../providerEvent/events.ts';
 import { at, id } from './fields.ts';
 import { type StoredTypes, stored } from './storedType.ts';

@@ -1,5 +1,5 @@
 /** The rows of a stored report, by kind. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { CATEGORIES, DIFFICULTIES, IMPACTS } from '../../model/findings.ts';
 import { count, id } from './fields.ts';
 

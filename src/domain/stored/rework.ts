@@ -1,5 +1,5 @@
 /** Stored events of redone parts of finished audits. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ReworkEvent } from '../rework/events.ts';
 import { at, count, id } from './fields.ts';
 import { modelUse } from './modelUse.ts';

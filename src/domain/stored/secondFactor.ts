@@ -1,5 +1,5 @@
 /** Stored events of second factors. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SecondFactorEvent } from '../secondFactor/events.ts';
 import { at, count, id } from './fields.ts';
 import { type StoredTypes, stored } from './storedType.ts';

@@ -1,5 +1,5 @@
 /** Stored events of email sequences and their delivery to each user. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { SEQUENCE_TRIGGERS } from '../../model/sequences.ts';
 import type { SequenceEvent, SequenceMailsEvent } from '../sequence/events.ts';
 import { at, count, id } from './fields.ts';

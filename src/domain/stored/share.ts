@@ -1,5 +1,5 @@
 /** Stored events of shared links and their visits. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { SHARE_MODES, SHARED_PARTS } from '../../model/shares.ts';
 import type { ShareEvent, ShareVisitEvent } from '../share/events.ts';
 import { at, count, id } from './fields.ts';

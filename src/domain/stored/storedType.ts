@@ -1,5 +1,5 @@
 /** Definition of one stored event type: its current shape, its upcasts from older shapes, and its secret fields. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** Converts one version to the next. Pure and total: it never throws, whatever an event of that version contains. */
 export type Upcast = (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** Stored events of webhooks, their signing secrets, and their messages. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { WEBHOOK_EVENTS } from '../../model/programs.ts';
 import type { WebhookDeliveryEvent, WebhookSecretEvent, WebhooksEvent } from '../webhooks/events.ts';
 import { at, count, id } from './fields.ts';

@@ -1,5 +1,5 @@
 /** Stored events of emails, of work that was set aside or retried on request, and of keyed requests. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { MailEvent } from '../mail/events.ts';
 import type { RequestEvent } from '../request/events.ts';
 import type { FollowUpEvent, ParkedEvent, WorkEvent } from '../work/events.ts';

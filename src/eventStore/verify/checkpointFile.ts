@@ -11,7 +11,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import { hashOf } from '../chain/eventHash.ts';
 import { type EventStore, EventStoreError, type Position, START } from '../eventStore.ts';
 import { createSeals, type Sealed } from './seals.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../model/limits.ts';
 
 /** The word to type to delete an account. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ACTION_STATUSES, VERIFICATION_OUTCOMES } from '../../model/actions.ts';
 import { CATEGORIES, DIFFICULTIES, IMPACTS, VERIFIED_STATES } from '../../model/findings.ts';
 import { MAX_NOTES } from '../../model/limits.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ANALYSES_LIMIT_MAX } from '../../model/limits.ts';
 import { ActionView } from './actions.ts';
 import { PENDING } from './reworks.ts';

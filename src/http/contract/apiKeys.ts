@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { API_KEY_NAME_MAX } from '../../model/limits.ts';
 import { API_KEY_SCOPES } from '../../model/programs.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, PASSWORD_TOO_SHORT } from '../../model/limits.ts';
 
 export const email = z.string().trim().max(EMAIL_MAX_LENGTH).pipe(z.email('Please enter a valid email address'));

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const TierKey = z.enum(['free', 'tier1', 'tier2', 'tier3', 'tier4']);
 

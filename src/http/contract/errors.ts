@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Body of every error response. `error` is for people, `code` is stable. */
 export const ErrorBody = z.object({

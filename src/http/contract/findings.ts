@@ -1,5 +1,5 @@
 /** What an audit found: its issues, and their findings one page at a time. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { CATEGORIES, DIFFICULTIES, IMPACTS } from '../../model/findings.ts';
 import { Cursor, columnsOf, PageLimit } from './paging.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { JOB_ACCESSES, JOB_STATUSES, PART_STATUSES } from '../../model/jobs.ts';
 import { BATCH_MAX, URL_MAX_LENGTH } from '../../model/limits.ts';
 import { PageLimit } from './paging.ts';

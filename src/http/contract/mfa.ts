@@ -1,5 +1,5 @@
 /** Two-factor authentication: turned on and off by the user, required at log-in. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../model/limits.ts';
 
 export const MfaView = z.object({

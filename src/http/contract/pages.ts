@@ -1,5 +1,5 @@
 /** The pages an audit requested, one page of the list at a time. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { Cursor, columnsOf, PageLimit } from './paging.ts';
 
 /** `problems`: no response, or an error. `closed`: search engines may not show it. */

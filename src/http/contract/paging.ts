@@ -1,5 +1,5 @@
 /** Shared parts of paginated lists. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { PAGE_LIMIT_MAX } from '../../model/limits.ts';
 
 const RANGE = `It must be a whole number from 1 to ${PAGE_LIMIT_MAX}`;

@@ -1,5 +1,5 @@
 /** Buying reports. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const PaymentConfigResponse = z.object({
   success: z.literal(true),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** `jobs`, `reworks` and `exports` (the user's own rows), `actions:{jobId}`, `billing`, `admin:jobs` and `admin:changes` (admins). */
 const Channel = z.string().regex(/^(jobs|reworks|exports|billing|admin:(?:jobs|changes)|actions:[A-Za-z0-9_-]{1,80})$/);

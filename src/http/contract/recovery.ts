@@ -1,5 +1,5 @@
 /** Account recovery after a forgotten password. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { email, password, User } from './auth.ts';
 
 /** Shown after every request, whether or not an account has the address. */

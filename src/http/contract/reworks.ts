@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A part of an audit that a worker redoes, as sent on the socket channel `reworks` and in the list. */
 export const ReworkView = z.object({

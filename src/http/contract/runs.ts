@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CATEGORIES, IMPACTS } from '../../model/findings.ts';
 import { JobStatus } from './jobs.ts';
 

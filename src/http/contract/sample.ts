@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ActionView } from './actions.ts';
 
 /** A real audit of the built-in demo site, produced by the engine at build time. */

@@ -1,5 +1,5 @@
 /** A user's account security and email preferences. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../model/limits.ts';
 import { email, password } from './auth.ts';
 import { Cursor, PageLimit } from './paging.ts';

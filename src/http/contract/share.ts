@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SHARE_DESCRIPTION_MAX_LENGTH, SHARE_TITLE_MAX_LENGTH } from '../../model/limits.ts';
 import { EXPIRY_HOURS, SHARE_MODES, SHARED_PARTS } from '../../model/shares.ts';
 import { ActionStats, ActionView } from './actions.ts';

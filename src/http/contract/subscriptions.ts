@@ -1,5 +1,5 @@
 /** The available plans, and changing one's own. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { SubscriptionView } from './billing.ts';
 
 const PaidTierKey = z.enum(['tier1', 'tier2', 'tier3', 'tier4']);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { WEBHOOK_EVENTS } from '../../model/programs.ts';
 
 export const WebhookEventName = z.enum(WEBHOOK_EVENTS);

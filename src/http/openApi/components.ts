@@ -1,5 +1,5 @@
 /** The contract's schemas by their export names: the named components of the OpenAPI document. A new contract file is one line here. */
-import { z } from 'zod';
+import * as z from 'zod';
 import * as account from '../contract/account.ts';
 import * as actions from '../contract/actions.ts';
 import * as adminAnalytics from '../contract/admin/analytics.ts';

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document, generated from the same zod schemas that validate requests. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { openToKeys } from '../auth/keyScope.ts';
 import { ErrorBody } from '../contract/errors.ts';
 import { STATUS_OF_CODE } from '../errors.ts';

@@ -1,5 +1,5 @@
 /** The account as a whole: export and deletion. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { readExportFile } from '../../commands/accountExport/exportFile.ts';
 import { requestAccountExport } from '../../commands/accountExport/requestAccountExport.ts';
 import { isLastAdmin } from '../../projections/accounts.ts';

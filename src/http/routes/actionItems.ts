@@ -1,5 +1,5 @@
 /** Working on one action item. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { changeAction } from '../../commands/plan/changeAction.ts';
 import { readVerification } from '../../commands/plan/readVerification.ts';
 import { getBoard } from '../../projections/boards.ts';

@@ -1,5 +1,5 @@
 /** Personal API keys, for the owner's own programs. Managed only with a session, never with a key. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { createApiKey } from '../../commands/apiKeys/createApiKey.ts';
 import { revokeApiKey } from '../../commands/apiKeys/revokeApiKey.ts';
 import { MAX_API_KEYS } from '../../domain/apiKeys/apiKeys.ts';

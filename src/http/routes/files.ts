@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FileResponse } from '../contract/jobs.ts';
 import { openFile } from '../reports/openFile.ts';
 import { route } from '../route.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cancelJob } from '../../commands/job/cancelJob.ts';
 import { deleteJob } from '../../commands/job/deleteJob.ts';
 import { deleteJobs } from '../../commands/job/deleteJobs.ts';

@@ -1,6 +1,6 @@
 /** The signed-in user's own sessions, password, address and email preferences. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { changeEmail as changeEmailCommand } from '../../commands/account/changeEmail.ts';
 import { changePassword as changePasswordCommand } from '../../commands/account/changePassword.ts';
 import { confirmEmail as confirmEmailCommand } from '../../commands/account/confirmEmail.ts';

@@ -1,5 +1,5 @@
 /** Shared links to audits: created, listed and revoked by their owners, opened by anyone who has one. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { createShare } from '../../commands/share/createShare.ts';
 import { revokeShare } from '../../commands/share/revokeShare.ts';
 import { tierAt } from '../../domain/billing/subscription.ts';

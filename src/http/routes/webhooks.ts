@@ -1,5 +1,5 @@
 /** The user's own webhooks: endpoints, turning them on and off, test messages, the delivery log. Managed only with a session, never with a key. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { forgetDelivery, redeliver, sendTest } from '../../commands/webhooks/webhookDeliveries.ts';
 import { addWebhook, removeWebhook, rotateWebhookSecret, switchWebhook } from '../../commands/webhooks/webhooks.ts';
 import { MAX_WEBHOOKS } from '../../domain/webhooks/webhooks.ts';

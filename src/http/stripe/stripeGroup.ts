@@ -2,7 +2,7 @@
  * Webhooks of the payment provider: public, since they are authenticated by their signature, and therefore read as raw bytes. Each is stored and acknowledged;
  * processing it is background work (`src/work/kinds/providerEvent.ts`).
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { receiveProviderEvent } from '../../commands/billing/receiveProviderEvent.ts';
 import { type Payments, type ProviderEvent, WebhookRefused } from '../../integrations/payments/payments.ts';
 import { API } from '../apiPrefix.ts';

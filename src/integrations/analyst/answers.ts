@@ -1,5 +1,5 @@
 /** Turns a model's answer into texts: its words, our facts. Parts that refer to nothing known are dropped and counted; omissions are filled in. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Finding } from '../../model/findings.ts';
 import { actionOf, factsOf, followsText, titleOf, whereFound } from './actionItems.ts';
 import { categoriesSection, joinSections, openingOf, prioritiesSection, quickWinsSection, TOP } from './analysisText.ts';

@@ -1,6 +1,6 @@
 /** One question to an OpenAI-compatible endpoint, limited in time, attempts and size: returns an answer of the requested shape or fails with a reason. */
 import OpenAI, { APIConnectionError, APIError } from 'openai';
-import { z } from 'zod';
+import * as z from 'zod';
 
 export type Endpoint = {
   readonly baseUrl: string;

@@ -1,5 +1,5 @@
 /** Builds the questions to a language model and the shapes of its answers. Page text is passed as quoted data, never as instructions. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Finding } from '../../model/findings.ts';
 import { type Prompt, type PromptKey, renderPrompt } from '../../model/prompts/prompt.ts';
 import type { AnalystAction, AnalystInput } from './analyst.ts';

@@ -1,6 +1,6 @@
 /** Invoices: retrieved, paid manually, voided, and previewed. */
 import type Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import { need, type SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 import { refusalOf } from '../payments/attempt.ts';

@@ -1,6 +1,6 @@
 /** Schedules: later changes of a subscription, such as a downgrade at the period's end. */
 import type Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import { change, mergedMetadata, need, type SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 import type { Interval } from '../payments/prices.ts';

@@ -1,6 +1,6 @@
 /** Subscriptions: created, changed, canceled immediately or at the end of the period, reactivated. */
 import type Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import { change, mergedMetadata, need, type SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 import { redeemable } from '../payments/coupons.ts';

@@ -1,6 +1,6 @@
 /** Billing portal: access, and the features offered. */
 import type Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import { mergedMetadata, need, needCustomer, type SandboxContext } from '../books/context.ts';
 import { pageOf } from '../server/lists.ts';
 import { ignored, LIST, metadata, text, yesNo } from '../server/params.ts';

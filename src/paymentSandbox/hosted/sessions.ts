@@ -1,6 +1,6 @@
 /** Checkout sessions: what is bought on a hosted page, and where its customer is redirected afterwards. */
 import type Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import { change, mergedMetadata, need, needCustomer, type SandboxContext } from '../books/context.ts';
 import type { DiscountChoice } from '../books/kinds.ts';
 import { idOf } from '../books/store.ts';

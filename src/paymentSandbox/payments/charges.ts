@@ -1,6 +1,6 @@
 /** Charges: one per attempt to charge a card. */
 import type Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import { need, type SandboxContext } from '../books/context.ts';
 import { isAt, pageOf } from '../server/lists.ts';
 import { LIST, text, time } from '../server/params.ts';

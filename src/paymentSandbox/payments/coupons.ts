@@ -1,6 +1,6 @@
 /** Coupons, their promotion codes, and the reductions they give. */
 import type Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import { change, mergedMetadata, need, needCustomer, type SandboxContext } from '../books/context.ts';
 import type { DiscountChoice } from '../books/kinds.ts';
 import { idOf } from '../books/store.ts';

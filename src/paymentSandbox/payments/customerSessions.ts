@@ -1,6 +1,6 @@
 /** Customer sessions: their secret lets a page of the merchant read a customer's saved cards. */
 import type Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import { needCustomer, type SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 import { missing } from '../server/apiError.ts';

@@ -1,6 +1,6 @@
 /** Disputes: the money is withdrawn while they are open, and not returned if they are lost. */
 import type Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import { change, mergedMetadata, need, type SandboxContext } from '../books/context.ts';
 import { invalid } from '../server/apiError.ts';
 import { isAt, pageOf } from '../server/lists.ts';

@@ -1,6 +1,6 @@
 /** Payment intents: created, paid, canceled. */
 import type Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import { change, mergedMetadata, need, needCustomer, type SandboxContext } from '../books/context.ts';
 import { invalid } from '../server/apiError.ts';
 import { isAt, pageOf } from '../server/lists.ts';

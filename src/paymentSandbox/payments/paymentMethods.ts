@@ -1,7 +1,7 @@
 /** Cards as payment methods. Numbers are not stored, only the card's behavior. */
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import { change, mergedMetadata, need, needCustomer, type SandboxContext } from '../books/context.ts';
 import { ApiError, invalid, missing } from '../server/apiError.ts';
 import { pageOf } from '../server/lists.ts';

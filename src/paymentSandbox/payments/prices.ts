@@ -1,6 +1,6 @@
 /** Products and prices: seeded from a table, or created through the API. */
 import Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import { change, mergedMetadata, need, type SandboxContext } from '../books/context.ts';
 import { invalid } from '../server/apiError.ts';
 import { pageOf } from '../server/lists.ts';

@@ -1,6 +1,6 @@
 /** Refunds, full and partial. */
 import type Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import { change, mergedMetadata, need, type SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 import { invalid } from '../server/apiError.ts';

@@ -1,6 +1,6 @@
 /** Setup intents: saving a card without a payment. */
 import type Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import { change, mergedMetadata, need, needCustomer, type SandboxContext } from '../books/context.ts';
 import { ApiError, invalid } from '../server/apiError.ts';
 import { pageOf } from '../server/lists.ts';

@@ -1,5 +1,5 @@
 /** `/control`: what no provider offers. The clock, faults, the decisions of cardholders and banks, and the books in total. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { need } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 import { finishSlow } from '../payments/attempt.ts';

@@ -1,5 +1,5 @@
 /** Faults on demand: until revoked, a number of times, or in a share of cases. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const FAULT = z.strictObject({
   effect: z.enum(['lose_answer', 'rate_limit', 'server_error', 'slow', 'webhook_delay', 'webhook_double', 'webhook_lose', 'webhook_shuffle']),

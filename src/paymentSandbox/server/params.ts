@@ -1,5 +1,5 @@
 /** Parameters by schema: what Stripe would reject is rejected, in its words. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ApiError, invalid } from './apiError.ts';
 import type { Form } from './form.ts';
 

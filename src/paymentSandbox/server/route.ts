@@ -1,5 +1,5 @@
 /** One API endpoint, as data. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { SandboxContext } from '../books/context.ts';
 import type { Form } from './form.ts';
 import { readParams } from './params.ts';

@@ -1,6 +1,6 @@
 /** Events, and the endpoints notified of them. */
 import type Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import { API_VERSION, mergedMetadata, need, type SandboxContext } from '../books/context.ts';
 import type { StoredEvent } from '../books/kinds.ts';
 import { invalid } from '../server/apiError.ts';

@@ -3,7 +3,7 @@
  * resumes without losing or repeating events.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type EventFilter, type EventStore, type Position, type RecordedEvent, START } from '../../eventStore/eventStore.ts';
 import { createAnonymiser } from './anonymise.ts';
 import { type ExportedRow, exportedEvent, exportedRow } from './exportedEvent.ts';

@@ -1,7 +1,7 @@
 /** When the embedded log was last backed up: `npm run backup` records it in the data folder. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { LastBackup } from '../../http/system.ts';
 
 const LastBackupFile = z.object({ at: z.iso.datetime(), events: z.int(), bytes: z.int() });

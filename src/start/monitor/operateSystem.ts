@@ -1,6 +1,6 @@
 /** Operator commands from a terminal: parked events and their retry, undelivered emails. */
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { retryParked } from '../../commands/work/retryParked.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { MailFailure } from '../../domain/mail/resend.ts';

@@ -1,7 +1,7 @@
 /** Each process's report about itself, visible to all processes of the installation: one small document per process, renewed periodically. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Logger } from 'pino';
-import { z } from 'zod';
+import * as z from 'zod';
 import { LLM_PROVIDERS } from '../../model/system.ts';
 import type { Presence } from '../../readModels/presence.ts';
 

@@ -1,5 +1,5 @@
 /** Verifies the whole log once a day, step by step, and stores the findings for the system page and the emails to the operator. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { comparePositions, type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
 import type { Sweep } from '../sweep.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ProductEvent } from '../../../src/domain/eventTypes.ts';
 import { EVENT_TYPES } from '../../../src/domain/eventTypes.ts';
 import type { DataOf, EventType } from '../../../src/domain/stored/eventOf.ts';

@@ -1,7 +1,7 @@
 /** Routes without a server: plain requests in, plain answers out. */
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { createDispatch, type Dispatch } from '../../../src/http/dispatch.ts';
 import { HttpError } from '../../../src/http/errors.ts';
 import type { IncomingRequest } from '../../../src/http/exchange.ts';

@@ -1,7 +1,7 @@
 /** Groups of routes beside the product's own: signed raw bodies, errors of another shape, the same routes with another prefix. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { bearerAccess } from '../../../src/http/auth/bearerAccess.ts';
 import { unauthenticated } from '../../../src/http/errors.ts';
 import { productGroup } from '../../../src/http/productGroup.ts';

@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { DomainError } from '../../../src/domain/decider.ts';
 import { StoreUnavailable } from '../../../src/eventStore/eventStore.ts';
 import { ErrorBody } from '../../../src/http/contract/errors.ts';

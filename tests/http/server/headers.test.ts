@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { productGroup } from '../../../src/http/productGroup.ts';
 import { route } from '../../../src/http/route.ts';
 import { ROUTES } from '../../../src/http/routes/all.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { productGroup } from '../../../src/http/productGroup.ts';
 import { route } from '../../../src/http/route.ts';
 import { ROUTES } from '../../../src/http/routes/all.ts';

@@ -1,6 +1,6 @@
 /** Rows as the server sends them, checked by the contract's types. */
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ActionsResponse, ActionView } from '../../../src/http/contract/actions.ts';
 import type { AdminJobResponse, AdminJobView, AllJobsResponse } from '../../../src/http/contract/admin/jobs.ts';
 import type { LoginResponse, Profile, ProfileResponse } from '../../../src/http/contract/auth.ts';

@@ -1,5 +1,5 @@
 /** The fields of a stored event at any depth, derived from its schema. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** `choice`: one of `choices`. `anything`: any JSON value. */
 export type FieldKind = 'text' | 'time' | 'date' | 'number' | 'yesNo' | 'choice' | 'anything';

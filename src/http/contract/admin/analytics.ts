@@ -1,5 +1,5 @@
 /** Acquisition, retention and revenue figures for admins, from the reports over the log. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { REPORT_STEPS } from '../../../model/reports.ts';
 import { Day, inOrder, OUT_OF_ORDER } from './days.ts';
 import { ReportProgress, ReportView } from './reports.ts';

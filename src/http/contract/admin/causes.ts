@@ -1,5 +1,5 @@
 /** What led to an event and what followed from it, across streams. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { Cursor } from '../paging.ts';
 
 /** The id of the event or request to start from. */

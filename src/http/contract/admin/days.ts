@@ -1,5 +1,5 @@
 /** Day ranges for figures. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A UTC day. */
 export const Day = z.iso.date('It is a day such as 2026-03-31').optional();

@@ -1,5 +1,5 @@
 /** Email sequences, for admins to edit and monitor. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { SEQUENCE_LIMITS, SEQUENCE_TRIGGERS } from '../../../model/sequences.ts';
 
 const LIMITS = SEQUENCE_LIMITS;

@@ -1,5 +1,5 @@
 /** Work that was given up, for the admin's system page. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { Cursor, PageLimit } from '../paging.ts';
 
 export const GivenUpQuery = z.strictObject({ kind: z.string().min(1).max(100).optional(), limit: PageLimit, cursor: Cursor });

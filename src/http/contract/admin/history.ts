@@ -1,5 +1,5 @@
 /** The history of one thing, event by event, for admins. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { PageLimit } from '../paging.ts';
 
 /** Stream name: `job-…`, `billing-…`. */

@@ -1,5 +1,5 @@
 /** Jobs of all users, for admins. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { JOB_ACCESSES, JOB_GROUPS } from '../../../model/jobs.ts';
 import { EMAIL_MAX_LENGTH } from '../../../model/limits.ts';
 import { CausesResponse } from '../findings.ts';

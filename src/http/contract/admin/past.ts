@@ -1,5 +1,5 @@
 /** The past: read models as of a moment, and changes between two moments. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { CHANGE_KINDS } from '../../../model/history/changeKinds.ts';
 import { ActionView } from '../actions.ts';
 import { SubscriptionStatusResponse, Transaction } from '../billing.ts';

@@ -1,5 +1,5 @@
 /** Lists as of a moment: jobs, users, prompts and email sequences. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { JOB_GROUPS } from '../../../model/jobs.ts';
 import { EMAIL_MAX_LENGTH } from '../../../model/limits.ts';
 import { TIERS } from '../../../model/tiers.ts';

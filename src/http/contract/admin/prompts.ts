@@ -1,5 +1,5 @@
 /** Prompts, for admins to edit. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { MAX_PROMPT_LENGTH, PROMPT_DESCRIPTION_MAX, PROMPT_KEYS, PROMPT_NAME_MAX, PROMPT_NOTE_MAX } from '../../../model/prompts/prompt.ts';
 import { Cursor } from '../paging.ts';
 

@@ -1,5 +1,5 @@
 /** Reports over the whole log: for admins, and for analysts with a dedicated key. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { REPORT_STEPS } from '../../../model/reports.ts';
 import { Day, inOrder, OUT_OF_ORDER } from './days.ts';
 

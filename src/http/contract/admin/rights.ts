@@ -1,5 +1,5 @@
 /** The admin right, granted and withdrawn by admins. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const AdminRightRequest = z.strictObject({ admin: z.boolean() });
 export type AdminRightRequest = z.infer<typeof AdminRightRequest>;

@@ -1,5 +1,5 @@
 /** Data of the admin's system page. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ACTIVE_WINDOW, LLM_PROVIDERS, SERVICE_STATUSES } from '../../../model/system.ts';
 import { JobStatus } from '../jobs.ts';
 import { Cursor, PageLimit } from '../paging.ts';

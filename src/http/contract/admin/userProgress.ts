@@ -1,5 +1,5 @@
 /** Users' progress with their action items, for admins. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { Cursor, PageLimit } from '../paging.ts';
 
 export const USER_PROGRESS_SORTS = ['email', 'domain', 'total_actions', 'completion_percentage', 'time_saved', 'last_activity'] as const;

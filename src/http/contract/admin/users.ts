@@ -1,5 +1,5 @@
 /** One user as seen by admins, and what admins can do for them. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { MOST_CREDITS } from '../../../model/limits.ts';
 import { SubscriptionStatusResponse, Transaction } from '../billing.ts';
 import { JobView } from '../jobs.ts';

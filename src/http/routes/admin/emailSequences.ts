@@ -1,5 +1,5 @@
 /** Email sequences: creating, editing, turning on and off, and their results. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { createSequence, deleteSequence, editSequence } from '../../../commands/sequence/sequences.ts';
 import { sequenceFigures } from '../../../projections/sequences/sequenceFigures.ts';
 import { getSequence, listSequences, type SequenceDocument } from '../../../projections/sequences/sequences.ts';

@@ -1,5 +1,5 @@
 /** Templates of email sequences. A template that cannot be sent is not saved. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { addTemplate, changeTemplate, removeTemplate, requestTestMail } from '../../../commands/sequence/sequences.ts';
 import { getSequenceTemplate, type SequenceTemplateDocument } from '../../../projections/sequences/sequenceTemplates.ts';
 import type { ReadModels } from '../../../readModels/readModels.ts';

@@ -1,5 +1,5 @@
 /** Shared by the prompt routes. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CommandContext } from '../../../commands/context.ts';
 import { PROMPT_KEYS, type PromptKey } from '../../../model/prompts/prompt.ts';
 import { getJobFile } from '../../../projections/jobFiles.ts';

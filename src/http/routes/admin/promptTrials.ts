@@ -1,5 +1,5 @@
 /** Tries prompts on finished audits: a worker calls the language model, and its answer is shown to the requester and then discarded. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { requestPromptTrial } from '../../../commands/promptTrial/requestPromptTrial.ts';
 import { checkPromptText } from '../../../domain/prompt/prompt.ts';
 import { getPromptTrial, type PromptTrialDocument } from '../../../projections/promptTrials.ts';

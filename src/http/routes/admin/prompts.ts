@@ -1,5 +1,5 @@
 /** The language model's prompts, for admins: editing, restoring and previewing. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { revertPrompt, savePrompt } from '../../../commands/prompt/editPrompt.ts';
 import { checkPromptText } from '../../../domain/prompt/prompt.ts';
 import type { Position } from '../../../eventStore/eventStore.ts';

@@ -1,5 +1,5 @@
 /** Reports over the whole log. The only admin data available with an API key: one of scope `reports:read`, created by an admin for an analyst. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { reportCsv } from '../../../model/reportCsv.ts';
 import { REPORTS, reportNamed } from '../../../reports/all.ts';
 import { type ReportResult, resultOf, type Until, untilOf } from '../../../reports/run.ts';

@@ -1,5 +1,5 @@
 /** Granting and withdrawing the admin right. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { grantAdmin } from '../../../commands/account/grantAdmin.ts';
 import { revokeAdmin } from '../../../commands/account/revokeAdmin.ts';
 import { listAdmins } from '../../../projections/accounts.ts';

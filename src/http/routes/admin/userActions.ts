@@ -1,5 +1,5 @@
 /** What an admin does for a user. All resulting events name the admin and the user. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { setSignIn } from '../../../commands/account/setSignIn.ts';
 import { grantCredits } from '../../../commands/billing/grantCredits.ts';
 import { endSession } from '../../../commands/session/endSession.ts';

@@ -1,5 +1,5 @@
 /** One user, viewed by an admin: each view of the account and the bill is recorded. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { SHARES_LISTED } from '../../../model/adminLists.ts';
 import type { AccountDocument } from '../../../projections/accounts.ts';
 import { getBilling } from '../../../projections/billing.ts';
