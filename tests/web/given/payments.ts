@@ -70,9 +70,9 @@ export async function openPurchase(path = '/') {
 
 type User = Awaited<ReturnType<typeof openPurchase>>['user'];
 
-/** The control that a label names. `getByLabelText` asks each of the page's elements for its labels, and jsdom searches the page for each. */
+/** The control that a label of the dialog names. `getByLabelText` asks each of the dialog's 300 elements for its labels, and jsdom searches the page for each. */
 export function field(name: string): HTMLElement {
-  const label: HTMLLabelElement = screen.getByText(name, { selector: 'label' });
+  const label: HTMLLabelElement = within(screen.getByRole('dialog')).getByText(name, { selector: 'label' });
   if (label.control === null) throw new Error(`"${name}" labels nothing.`);
   return label.control;
 }
