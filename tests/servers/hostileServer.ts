@@ -31,16 +31,22 @@ function html(socket: Socket, body: Buffer | string, headers: readonly string[] 
   answer(socket, '200 OK', ['Content-Type: text/html', ...headers], body);
 }
 
-/** Keeps writing `piece` for as long as the client reads. */
-function pour(socket: Socket, piece: Buffer | string): void {
+/** Keeps writing `piece` for as long as the client reads; beyond `most` bytes one every 10 ms, so that neither side needs a core until it ends. */
+function pour(socket: Socket, piece: Buffer | string, most = Number.POSITIVE_INFINITY): void {
+  let left = most;
   const more = (): void => {
-    while (!socket.destroyed && socket.write(piece));
-    if (!socket.destroyed) socket.once('drain', more);
+    while (!socket.destroyed && left > 0) {
+      left -= piece.length;
+      if (socket.write(piece)) continue;
+      socket.once('drain', more);
+      return;
+    }
+    if (!socket.destroyed) drip(socket, 10, () => piece);
   };
   more();
 }
 
-function drip(socket: Socket, everyMs: number, piece: () => string): void {
+function drip(socket: Socket, everyMs: number, piece: () => Buffer | string): void {
   const timer = setInterval(() => socket.write(piece()), everyMs);
   socket.once('close', () => clearInterval(timer));
 }
@@ -107,7 +113,7 @@ const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
     drip(socket, 10, () => (count++ % 20 === 19 ? ': y\r\n' : 'x'));
   },
   '/hang': () => undefined,
-  '/endless-interim': ({ socket }) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'),
+  '/endless-interim': ({ socket }) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', 2 * MEGABYTE),
   '/headers-large': ({ socket }) => html(socket, 'x', [`X-Large: ${'h'.repeat(64 * 1024)}`]),
   '/headers-many': ({ socket }) =>
     html(
