@@ -5,7 +5,7 @@ import { metadataAt } from '../given/stores/metadata.ts';
 import type { Case } from './eventStore.ts';
 import { eventsOf, idsOf, newEvent, newEvents, refusal, uuid, wholeLog } from './eventStoreHarness.ts';
 
-const ROUNDS = FULL ? 1_000n : 300n;
+const ROUNDS = FULL ? 1_000n : 100n;
 const BEYOND_DOUBLES = 2n ** 53n + 1n;
 
 const revisions: readonly Case[] = [
