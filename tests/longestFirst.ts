@@ -34,11 +34,11 @@ const LONG = [
   'e2e/realSite',
   'e2e/mfa',
   'e2e/languageModel',
+  'e2e/billing',
   'e2e/work',
   'e2e/processes',
   'e2e/history',
   'e2e/backlog',
-  'e2e/billing',
 ].map((name) => `/tests/${name}.test.ts`);
 
 const placeOf = ({ moduleId }: TestSpecification): number => {

@@ -80,7 +80,7 @@ describe('bodies', () => {
         expect(status).toBeLessThan(500);
         expect(typeof body.error).toBe('string');
       }),
-      { seed: 20_260_310, numRuns: FULL ? 300 : 60 },
+      { seed: 20_260_310, numRuns: FULL ? 300 : 40 },
     );
   });
 
@@ -139,7 +139,7 @@ describe('queries and paths', () => {
         const { status } = await user.call('GET', `/api/v1/jobs/${encodeURIComponent(text)}/files/findings.json`);
         expect([404, 400]).toContain(status);
       }),
-      { seed: 20_260_310, numRuns: FULL ? 200 : 40 },
+      { seed: 20_260_310, numRuns: FULL ? 200 : 30 },
     );
   });
 });
