@@ -483,6 +483,7 @@ describe('exporting the items', () => {
     server.on('GET /api/v1/actions', actionsResponse({ actions: rows, executiveSummary: `# S\n\n${'words and more '.repeat(40)}\n\n## The **end**` }));
     renderApp(PATH);
     await ready();
+    await screen.findByText(/^words and more/);
     act(() => void window.dispatchEvent(new Event('beforeprint')));
     expect(screen.getAllByText('Write a title of 15 to 60 characters for each page, with its subject first.')).toHaveLength(4);
     expect(screen.getByText(/words and more\s+The end$/)).toBeVisible();
