@@ -1,4 +1,5 @@
 /** A command of `npm run admin` in this process: for what it prints and which arguments it takes, not for how its process ends. */
+import { devNull } from 'node:os';
 import { Command } from 'commander';
 import { vi } from 'vitest';
 
@@ -29,12 +30,15 @@ export async function printedBy(add: Add, args: readonly string[], dataDir: stri
   return printed;
 }
 
-/** The code with which commander refuses the arguments; null if it takes them. */
+/** The code with which commander refuses the arguments. Taken ones find no data folder, so that nothing is written. */
 export async function refusalOf(add: Add, args: readonly string[]): Promise<string | null> {
+  vi.stubEnv('DATA_DIR', devNull);
   try {
     await parse(add, args);
     return null;
   } catch (error) {
     return (error as { readonly code: string }).code;
+  } finally {
+    vi.unstubAllEnvs();
   }
 }

@@ -177,7 +177,9 @@ describe('in memory', () => {
     expect((await one.find(ROOMS.name, { limit: 9 })).documents.map(({ id }) => id)).toEqual(['r1', 'r2']);
     expect((await other.find(ROOMS.name, { limit: 9 })).documents.map(({ id }) => id)).toEqual(['r1']);
     await Promise.all([one.close(), other.close()]);
-    expect(await open().count(ROOMS.name)).toBe(1);
+    const again = open();
+    expect(await again.count(ROOMS.name)).toBe(1);
+    await again.close();
   });
 });
 
