@@ -65,9 +65,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {
         faults.push(...(await axeViolations(page, OF_THE_THEME)).map((violation) => [screen.name, width, other, violation]));
         await page.emulateMedia({ colorScheme });
       };
-      const look = async (screen: Screen) => {
-        const page = await (screen.signedIn ? users : visitors).newPage();
-        const errors = watchFaults(page);
+      const look = async (screen: Screen, page: Page) => {
         for (const width of widths) {
           await page.setViewportSize({ width, height });
           // One load for all widths: the page follows its window.
@@ -75,13 +73,17 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {
           else await comesToRest(page);
           await lookAt(page, screen, width);
         }
-        faults.push(...errors.map((error) => [screen.name, error]));
-        await page.close();
       };
 
       const left = screens.filter((_, nth) => FULL || DEVICES[nth % DEVICES.length] === device).values();
+      /** One tab of each kind for all its screens: it has compiled the scripts after the first. */
       const lane = async () => {
-        for (const screen of left) await look(screen);
+        const [visitor, user] = [await visitors.newPage(), await users.newPage()];
+        const errors = [watchFaults(visitor), watchFaults(user)];
+        for (const screen of left) {
+          await look(screen, screen.signedIn ? user : visitor);
+          faults.push(...errors.flatMap((each) => each.splice(0)).map((error) => [screen.name, error]));
+        }
       };
       await Promise.all(Array.from({ length: LANES }, lane));
       expect(faults).toEqual([]);

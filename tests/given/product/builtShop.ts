@@ -79,27 +79,31 @@ type Looks = {
 export function looksByTurns(shots: string | undefined): Looks {
   let turn = 0;
   const next = () => LOOKS[turn % LOOKS.length] ?? LOOKS[0];
+  const everywhere = looksEverywhere(shots);
   return {
     look: async (page, name) => {
       await lookAt(page, name, next(), shots);
       turn += 1;
       await put(page, next());
     },
-    lookEverywhere: (page, name) => lookEverywhere(page, name, next(), shots),
+    lookEverywhere: (page, name) => everywhere(page, name, next()),
   };
 }
 
-/** In the short form, each width in one theme. */
+/** In the short form, each width in one theme, and accessibility in one of them, by turns. */
 const ALL_LOOKS = FULL ? LOOKS : LOOKS.slice(0, 2);
 
 /** Checks each page at every width, and in both themes with `npm run test:full`. */
 export function looksAll(shots: string | undefined): Looks {
+  let turn = 0;
+  const everywhere = looksEverywhere(shots);
   return {
     look: async (page, name) => {
-      for (const look of ALL_LOOKS) await lookAt(page, name, look, shots);
+      for (const [at, look] of ALL_LOOKS.entries()) await lookAt(page, name, look, shots, FULL || at === turn % ALL_LOOKS.length ? undefined : []);
+      turn += 1;
       await put(page, LOOKS[0]);
     },
-    lookEverywhere: (page, name) => lookEverywhere(page, name, LOOKS[0], shots),
+    lookEverywhere: (page, name) => everywhere(page, name, LOOKS[0]),
   };
 }
 
@@ -107,15 +111,22 @@ type Look = { readonly width: number; readonly colorScheme: Theme };
 
 const WIDTHS = [390, 1024, 1440] as const;
 
-/** At the width in the middle only the layout is checked, but for the full form. The second theme can only break colors. */
-async function lookEverywhere(page: Page, name: string, before: Look, shots: string | undefined): Promise<void> {
-  for (const width of WIDTHS) {
-    const [first = 'light', ...others] = themesAt(width);
-    const onlyLayout = width === WIDTHS[1] && others.length === 0;
-    await lookAt(page, name, { width, colorScheme: first }, shots, onlyLayout ? [] : undefined);
-    for (const colorScheme of others) await lookAt(page, name, { width, colorScheme }, shots, OF_THE_THEME);
-  }
-  await put(page, before);
+/**
+ * Accessibility at the narrowest and the widest, in the short form at one of them, by turns; otherwise only the layout is checked. With the full form, each
+ * width in both themes, the second of which can only break colors.
+ */
+function looksEverywhere(shots: string | undefined): (page: Page, name: string, before: Look) => Promise<void> {
+  let turn = 0;
+  return async (page, name, before) => {
+    const checked = turn % 2 === 0 ? WIDTHS[0] : WIDTHS[2];
+    turn += 1;
+    for (const width of WIDTHS) {
+      const [first = 'light', ...others] = themesAt(width);
+      await lookAt(page, name, { width, colorScheme: first }, shots, FULL || width === checked ? undefined : []);
+      for (const colorScheme of others) await lookAt(page, name, { width, colorScheme }, shots, OF_THE_THEME);
+    }
+    await put(page, before);
+  };
 }
 
 async function put(page: Page, { width, colorScheme }: Look): Promise<void> {
