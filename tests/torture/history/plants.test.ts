@@ -18,8 +18,9 @@ async function faultsOf(plant: Plant, operations: number, restMs: number): Promi
   }
 }
 
-it('finds no faults without a planted bug', async () => {
-  expect(await faultsOf({}, FULL ? 500 : 180, 30_000)).toEqual([]);
+// Per push, `tests/e2e/history` passes the product.
+it.runIf(FULL)('finds no faults without a planted bug', async () => {
+  expect(await faultsOf({}, 500, 30_000)).toEqual([]);
 });
 
 // The first of them per push. Concurrent, because each mostly waits for timeouts.
