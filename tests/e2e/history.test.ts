@@ -25,9 +25,9 @@ async function judge(open: () => Promise<Arena>, operations: number, faults: num
 }
 
 describe('answers and screens while processes are killed and paused', () => {
-  it('are consistent on the embedded stores', { timeout: 180_000 }, () => judge(openEmbeddedArena, FULL ? 800 : 120, FULL ? 4 : 2));
+  it('are consistent on the embedded stores', { timeout: 180_000 }, () => judge(openEmbeddedArena, FULL ? 800 : 160, FULL ? 4 : 2));
 
   it.skipIf(!available('FerretDB', FERRETDB))('are consistent on the production stores, with each role twice', { timeout: 240_000 }, () =>
-    judge(openProductionArena, FULL ? 600 : 120, FULL ? 6 : 2),
+    judge(openProductionArena, FULL ? 600 : 80, FULL ? 6 : 2),
   );
 });
