@@ -223,7 +223,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     let actions = HOSTILE_MARKDOWN.map(hostile);
     // Ten at a time; each one is tested in `tests/web/ui/markdown.test.tsx`.
     const tens = Array.from({ length: Math.ceil(HOSTILE_MARKDOWN.length / 10) }, (_, part) => HOSTILE_MARKDOWN.slice(part * 10, part * 10 + 10).join('\n\n'));
-    const parts = some(tens, 2);
+    const parts = some(tens, 4);
     let at = 0;
     await page.route('**/api/v1/actions?**', (route) => route.fulfill({ json: { ...real, actions, executiveSummary: parts[at] } }));
     await page.goto(path);

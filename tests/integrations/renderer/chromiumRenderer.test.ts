@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const UA = 'TestBot/1.0';
 /** For pages that use all of their time. */
-const SHORT = { timeoutMs: 5_000 };
+const SHORT = { timeoutMs: 3_500 };
 
 /** Process ids of the browsers that this process has started. */
 function browsers(): number[] {
@@ -109,7 +109,7 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
     ['an email', "location.href = 'mailto:tea@example.com'"],
     ['another window', "document.body.insertAdjacentHTML('beforeend', '<a href=/elsewhere target=_blank>x</a>'); document.links[0].click()"],
   ])('that opens %s is still read', async (_, script) => {
-    const { result } = await rendered({ '/': shell(`document.getElementById('root').textContent = 'Filled.'; ${script}`), '/elsewhere': 'elsewhere' });
+    const { result } = await rendered({ '/': shell(`document.getElementById('root').textContent = 'Filled.'; ${script}`), '/elsewhere': 'elsewhere' }, SHORT);
     expect(htmlOf(result)).toContain('Filled.');
   });
 
@@ -137,7 +137,7 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
   ])(
     'with %s ends in time, and the next page works',
     async (_, script) => {
-      const { ms } = await rendered({ '/': shell(script) }, { timeoutMs: 2_500 });
+      const { ms } = await rendered({ '/': shell(script) }, { timeoutMs: 2_000 });
       expect(ms).toBeLessThan(15_000);
       expect(htmlOf((await rendered(appPages())).result)).toContain('Teas and cups from the hills of Uji');
     },
