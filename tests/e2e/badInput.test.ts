@@ -37,6 +37,8 @@ const SITES: Record<string, Answer> = {
   endless: (request, response) => {
     if (request.url !== '/') return void response.writeHead(404).end();
     response.writeHead(200, HTML);
+    // Without a reader, it would be written at full speed.
+    if (request.method === 'HEAD') return void response.end();
     pipeline(Readable.from(endlessPage()), response, () => undefined);
     return undefined;
   },

@@ -9,7 +9,7 @@ import type { SubscriptionStatus } from '../subscription/subscriptionApi.ts';
 type Balance = SubscriptionStatus['balance'];
 type Subscription = SubscriptionStatus['subscription'];
 
-/** By currency: making one takes a hundred times as long as using it. */
+/** By currency: making one takes twenty times as long as using it. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** '$29': prices of plans are whole numbers. */
