@@ -101,6 +101,7 @@ const IN_README = new Set([
   'latency',
   'audit',
   'start',
+  'startPending',
   'bundles',
   'lighthouse',
   'pairLogs',
