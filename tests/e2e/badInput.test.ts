@@ -36,9 +36,9 @@ const SITES: Record<string, Answer> = {
   hangs: () => undefined,
   endless: (request, response) => {
     if (request.url !== '/') return void response.writeHead(404).end();
+    // HEAD gets no answer: without a reader, the page would be written at full speed.
+    if (request.method === 'HEAD') return undefined;
     response.writeHead(200, HTML);
-    // Without a reader, it would be written at full speed.
-    if (request.method === 'HEAD') return void response.end();
     pipeline(Readable.from(endlessPage()), response, () => undefined);
     return undefined;
   },

@@ -18,7 +18,7 @@ async function faultsOf(plant: Plant, restMs: number, lost = 0.3): Promise<reado
   return faults;
 }
 
-// Per push, `tests/e2e/billing` passes the product.
+// Per push, `tests/e2e/billing` shows this with real processes.
 it.runIf(FULL)('finds no faults without a planted bug', { timeout: 60_000 }, async () => {
   expect(await faultsOf({}, 30_000)).toEqual([]);
 });

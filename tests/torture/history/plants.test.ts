@@ -18,7 +18,7 @@ async function faultsOf(plant: Plant, operations: number, restMs: number): Promi
   }
 }
 
-// Per push, `tests/e2e/history` passes the product.
+// Per push, `tests/e2e/history` shows this with real processes.
 it.runIf(FULL)('finds no faults without a planted bug', async () => {
   expect(await faultsOf({}, 500, 30_000)).toEqual([]);
 });

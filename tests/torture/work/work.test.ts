@@ -16,7 +16,7 @@ const run = (plant: Plant, { restMs, ...more }: Pick<WorkRunOptions, 'quietMs' |
     outside: { dropped: 0, slowMs: 10 },
   });
 
-// Per push, `tests/e2e/work` passes the product.
+// Per push, `tests/e2e/work` shows this with real processes.
 it.runIf(FULL)('finds no faults without a planted bug', { timeout: 120_000 }, async () => {
   const { faults, figures } = await run({}, { restMs: 60_000 });
   expect(faults).toEqual([]);

@@ -9,15 +9,9 @@ import type { SubscriptionStatus } from '../subscription/subscriptionApi.ts';
 type Balance = SubscriptionStatus['balance'];
 type Subscription = SubscriptionStatus['subscription'];
 
-/** By currency: making one takes twenty times as long as using it. */
-const formats = new Map<string, Intl.NumberFormat>();
-
 /** '$29': prices of plans are whole numbers. */
-export function priceText({ price, currency }: Pick<PlanView, 'price' | 'currency'>): string {
-  const format = formats.get(currency) ?? new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase(), maximumFractionDigits: 0 });
-  formats.set(currency, format);
-  return format.format(price);
-}
+export const priceText = ({ price, currency }: Pick<PlanView, 'price' | 'currency'>): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase(), maximumFractionDigits: 0 }).format(price);
 
 /** '$29 a month' */
 export const monthlyText = (plan: PlanView): string => `${priceText(plan)} a ${plan.interval}`;
