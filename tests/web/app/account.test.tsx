@@ -59,6 +59,11 @@ const transaction = (nth: number, given: Partial<Transaction> = {}): Transaction
 function history(transactions: readonly Transaction[], cursor: string | null = null) {
   return { success: true, data: { transactions, pagination: { limit: 10, has_more: cursor !== null, cursor } } };
 }
+function billChanges(nth: number, used = 2): void {
+  const at = position(nth);
+  const row = { user_id: 'user-1', ...subscriptionResponse(used, 3).data, position: at };
+  sockets.latest().says({ type: 'event', channel: 'billing', table: 'billing', eventType: 'UPDATE', new: row, old: null, position: at });
+}
 const section = async (name: string) => {
   const heading = await screen.findByRole('heading', { name });
   return within(heading.closest('section') as HTMLElement);
@@ -145,14 +150,28 @@ describe('the subscription history', () => {
     expect(await shown.findByText('Basic 10')).toBeVisible();
     await goLive(sockets.latest());
     server.on(HISTORY, history([transaction(11), ...full.slice(0, 9)], 'other'));
-    act(() => {
-      const row = { user_id: 'user-1', ...subscriptionResponse(2, 3).data, position: position(40) };
-      sockets.latest().says({ type: 'event', channel: 'billing', table: 'billing', eventType: 'UPDATE', new: row, old: null, position: position(40) });
-    });
+    act(() => billChanges(40));
     expect(await shown.findByText('Basic 11')).toBeVisible();
     expect(shown.getAllByRole('listitem').map((item) => /Basic (\d+)/.exec(item.textContent ?? '')?.[1])).toEqual(
       [11, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(String),
     );
+  });
+
+  it('shows what changed while it was being loaded', async () => {
+    renderApp('/account');
+    const shown = await section('Subscription history');
+    await shown.findByText(/No payments yet/);
+    await goLive(sockets.latest());
+    const opened = held(history([transaction(1)]));
+    server.on(HISTORY, () => opened.answer);
+    act(() => billChanges(40));
+    await waitFor(() => expect(server.asked(HISTORY)).toHaveLength(2));
+    server.on(HISTORY, history([transaction(2), transaction(1)]));
+    act(() => billChanges(41, 3));
+    await screen.findByText('3 of 3');
+    opened.letGo();
+    expect(await shown.findByText('Basic 2')).toBeVisible();
+    expect(server.asked(HISTORY)).toHaveLength(3);
   });
 
   it('that cannot be loaded offers Try Again', async () => {

@@ -1,7 +1,9 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
 import { fakeSockets, goLive } from '../given/fakeSocket.ts';
+import { held } from '../given/held.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
 import { action, actionsResponse, completedJob, failedJob, jobsResponse, position, runningJob } from '../given/views.ts';
 
@@ -20,6 +22,10 @@ beforeEach(() => {
   server.on('GET /api/v1/jobs', jobsResponse([completedJob()]));
   server.on('GET /api/v1/actions', actionsResponse({ actions: ACTIONS }));
 });
+
+function jobChanges(row: JobView): void {
+  sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...row }, old: null, position: row.position });
+}
 
 const PATH = '/dashboard/actions?jobId=job-1';
 
@@ -66,12 +72,26 @@ describe('the actions page', () => {
     expect(await screen.findByRole('region', { name: 'Audit in progress' })).toHaveTextContent('Analyzing Website');
     await goLive(sockets.latest());
     server.on('GET /api/v1/actions', actionsResponse({ actions: ACTIONS }));
-    const row = completedJob({ position: position(30) });
-    act(() =>
-      sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...row }, old: null, position: row.position }),
-    );
+    act(() => jobChanges(completedJob({ position: position(30) })));
     // Its end arrives on the socket.
     await user.click(await screen.findByRole('button', { name: 'Later' }));
+    expect(await screen.findByRole('heading', { name: 'Available Tasks (2)' })).toBeVisible();
+  });
+
+  it('of a job that ends while its items are being loaded shows them', async () => {
+    server.on('GET /api/v1/jobs', jobsResponse([runningJob()]));
+    server.on('GET /api/v1/actions', actionsResponse({ actions: [], executiveSummary: null }));
+    const { user } = renderApp(PATH);
+    await screen.findByRole('region', { name: 'Audit in progress' });
+    await goLive(sockets.latest());
+    const early = held(actionsResponse({ actions: [], executiveSummary: null }));
+    server.on('GET /api/v1/actions', () => early.answer);
+    act(() => jobChanges(runningJob({ action_generation_status: 'processing', position: position(30) })));
+    await waitFor(() => expect(server.asked('GET /api/v1/actions')).toHaveLength(2));
+    server.on('GET /api/v1/actions', actionsResponse({ actions: ACTIONS }));
+    act(() => jobChanges(completedJob({ position: position(31) })));
+    await user.click(await screen.findByRole('button', { name: 'Later' }));
+    early.letGo();
     expect(await screen.findByRole('heading', { name: 'Available Tasks (2)' })).toBeVisible();
   });
 

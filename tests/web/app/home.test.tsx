@@ -338,6 +338,21 @@ describe('recent jobs', () => {
     await waitFor(() => expect(hosts()).toEqual(['beta.com']));
   });
 
+  it('are gone after Delete All, even if an older list is still being loaded', async () => {
+    const { user } = await home(JOBS);
+    await goLive(sockets.latest());
+    const older = held(jobsResponse(JOBS));
+    server.on('GET /api/v1/jobs', () => older.answer);
+    act(() => sockets.latest().says({ type: 'error', code: 'POSITION_UNKNOWN', channel: 'jobs' }));
+    await user.click(screen.getByRole('button', { name: 'Delete All' }));
+    server.on('DELETE /api/v1/jobs', { success: true, message: '4 jobs deleted', data: { deleted_count: 4 } });
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete All' }));
+    server.on('GET /api/v1/jobs', jobsResponse([]));
+    await waitFor(() => expect(server.asked('DELETE /api/v1/jobs')).toHaveLength(1));
+    older.letGo();
+    expect(await screen.findByText('No jobs yet')).toBeVisible();
+  });
+
   it('that cannot be loaded offer a retry', async () => {
     server.on('GET /api/v1/jobs', refusal(503, 'The server cannot reach its data at the moment.'));
     const { user } = renderApp('/');

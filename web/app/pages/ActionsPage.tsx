@@ -45,7 +45,7 @@ export function ActionsPage() {
       <Drafts value={drafts}>
         <OwnActions
           site={host}
-          version={job ? `${job.action_generation_status} ${job.status} ${job.access}` : ''}
+          version={job ? `${job.action_generation_status} ${job.status} ${job.access}` : undefined}
           waiting={job ? <Waiting job={job} /> : null}
           unlock={unlocks ? unlockButton : undefined}
         />

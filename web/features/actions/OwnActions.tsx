@@ -6,6 +6,7 @@ import type { ActionsResponse, ActionView } from '../../../src/http/contract/act
 import { updateArrived } from '../../api/connection.ts';
 import { asFailure, textOf } from '../../api/failure.ts';
 import { LiveChannels, type RowEvent } from '../../api/live.ts';
+import { useRefetchOnChange } from '../../api/useRefetchOnChange.ts';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { Toasts } from '../../ui/overlay/Toasts.tsx';
@@ -18,8 +19,8 @@ import { patchOf, withPending } from './pending.ts';
 import { useActionWork } from './useActionWork.ts';
 
 interface OwnActionsProps {
-  /** Changes when the audit's items may have changed, which refetches them. Empty until known. */
-  version: string;
+  /** Changes when the audit's items may have changed, which refetches them. Undefined until known. */
+  version: string | undefined;
   /** Shown instead of an empty list until the audit is done. */
   waiting: ReactNode;
   /** The audited site, for exports and prompts. */
@@ -35,14 +36,11 @@ export function OwnActions({ version, waiting, site, unlock }: OwnActionsProps) 
   const domain = search.get('domain');
   const timestamp = search.get('timestamp');
   const key = useMemo(() => ({ jobId, domain, timestamp }), [jobId, domain, timestamp]);
-  const { currentData: data, error, isFetching, startedTimeStamp, refetch } = useGetActionsQuery(key);
+  const query = useGetActionsQuery(key);
+  const { currentData: data, error, isFetching, startedTimeStamp, refetch } = query;
   // The first render is deferred, so that the page stays responsive.
   const there = useDeferredValue(data !== undefined);
-  const seen = useRef(version);
-  useEffect(() => {
-    if (seen.current && seen.current !== version) void refetch();
-    seen.current = version;
-  }, [version, refetch]);
+  useRefetchOnChange(version, query);
   if (!data || !there) {
     if (!error || data) return <ActionsSkeleton />;
     if (asFailure(error).status === 404) return <NoAnalyses />;

@@ -1,3 +1,4 @@
+import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import type * as z from 'zod';
 import type {
   BatchResponse,
@@ -119,7 +120,7 @@ export const jobsApi = api.injectEndpoints({
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         // Even after an error, as some may have been deleted.
         await queryFulfilled.catch(() => null);
-        dispatch(jobsApi.endpoints.listJobs.initiate(undefined, { forceRefetch: true, subscribe: false }));
+        await dispatch(reloadJobs());
       },
     }),
     /** `version`: what the text depends on beside its name; a new one refetches it. */
@@ -130,6 +131,14 @@ export const jobsApi = api.injectEndpoints({
     }),
   }),
 });
+
+/** Waits for a request that is in flight, whose response may be older than the reason to reload; RTK Query would ignore the new one. */
+export function reloadJobs() {
+  return async (dispatch: ThunkDispatch<Parameters<ReturnType<typeof jobsApi.endpoints.listJobs.select>>[0], unknown, UnknownAction>): Promise<void> => {
+    await dispatch(jobsApi.util.getRunningQueryThunk('listJobs', undefined));
+    await dispatch(jobsApi.endpoints.listJobs.initiate(undefined, { forceRefetch: true, subscribe: false }));
+  };
+}
 
 export function patchJobs(change: (cache: JobsCache) => void) {
   return jobsApi.util.updateQueryData('listJobs', undefined, change);

@@ -21,7 +21,6 @@ export function patchJobRow(event: RowEvent) {
 }
 
 export const loadJobs = () => jobsApi.endpoints.listJobs.initiate();
-export const reloadJobs = () => jobsApi.endpoints.listJobs.initiate(undefined, { forceRefetch: true, subscribe: false });
 
 const selectList = jobsApi.endpoints.listJobs.select(undefined);
 

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Transaction } from '../../../../src/http/contract/billing.ts';
 import { textOf } from '../../../api/failure.ts';
+import { useRefetchOnChange } from '../../../api/useRefetchOnChange.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -13,14 +14,11 @@ import { amountText, statusText } from './historyText.ts';
 import { useGetSubscriptionQuery } from './subscriptionApi.ts';
 
 export function SubscriptionHistory() {
-  const { data, error, isFetching, refetch } = useGetHistoryQuery(null);
+  const history = useGetHistoryQuery(null);
+  const { data, error, isFetching, refetch } = history;
   const { data: bill } = useGetSubscriptionQuery();
-  const read = useRef(bill);
-  useEffect(() => {
-    // The socket reported a changed bill, so its history has changed too.
-    if (read.current && read.current !== bill) void refetch();
-    read.current = bill;
-  }, [bill, refetch]);
+  // When the socket reports a changed bill, its history has changed too.
+  useRefetchOnChange(bill, history);
   return (
     <Card title="Subscription history">
       {data ? (

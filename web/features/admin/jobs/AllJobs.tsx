@@ -122,14 +122,14 @@ function FilterLabel({ name, number }: { name: string; number: number | undefine
 interface ListProps {
   asked: ShownJobs;
   pages: readonly AllJobsResponse[];
-  query: { readonly hasNextPage: boolean; readonly isFetchingNextPage: boolean; readonly fetchNextPage: () => unknown; readonly refetch: () => unknown };
+  query: { readonly hasNextPage: boolean; readonly isFetchingNextPage: boolean; readonly fetchNextPage: () => unknown };
   onShow: (next: Partial<ShownJobs>) => void;
 }
 
 function List({ asked, pages, query, onShow }: ListProps) {
   const jobs = pages.flatMap(({ data }) => data);
   const sorted = pages[0]?.sorted ?? { by: 'date', descending: true };
-  useLiveJobs(asked, pages[0]?.position ?? '', () => void query.refetch());
+  useLiveJobs(asked, pages[0]?.position ?? '');
   if (jobs.length === 0) return <Empty asked={asked} />;
   return (
     <>

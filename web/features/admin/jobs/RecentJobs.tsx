@@ -26,15 +26,15 @@ export function RecentJobs() {
       </header>
       <div className="[&>[role=alert]]:m-4">
         <AdminAnswer query={query} title="Error Loading Jobs" textOf={jobsFailure}>
-          {({ pages: [page] }) => page && <Newest page={page} reload={() => void query.refetch()} />}
+          {({ pages: [page] }) => page && <Newest page={page} />}
         </AdminAnswer>
       </div>
     </section>
   );
 }
 
-function Newest({ page, reload }: { page: AllJobsResponse; reload: () => void }) {
-  useLiveJobs(NEWEST, page.position, reload);
+function Newest({ page }: { page: AllJobsResponse }) {
+  useLiveJobs(NEWEST, page.position);
   if (page.data.length === 0) return <p className="border-t border-line px-4 py-12 text-center font-medium text-strong">No jobs yet</p>;
   // New live rows push out the oldest.
   return <JobRows label="Recent jobs" jobs={page.data.slice(0, NEWEST.limit)} sorted={BY_DATE} />;

@@ -9,9 +9,10 @@ import { applyRow, rowOf } from './liveRows.ts';
 type ApiState = Parameters<ReturnType<typeof adminJobsApi.endpoints.getAnyJob.select>>[0];
 
 /** Applies changed rows at once. `position`: log position of the loaded list. */
-export function useLiveJobs(asked: JobsRequest, position: string, reload: () => void): void {
+export function useLiveJobs(asked: JobsRequest, position: string): void {
   const dispatch = useDispatch<ThunkDispatch<ApiState, unknown, UnknownAction>>();
   const { status, sort, order, search, limit } = asked;
+  const reload = (): void => void dispatch(adminJobsApi.util.invalidateTags(['AdminJobs']));
   useChannel(position, reload, (event) => {
     const shown: JobsRequest = { status, sort, order, search, limit };
     dispatch(adminJobsApi.util.updateQueryData('listAllJobs', shown, ({ pages }) => applyRow(pages, event, shown)));
