@@ -1,5 +1,5 @@
-/** Realtime channels that pages add to the app's socket while they are open, beyond the permanent ones. */
-import { createContext } from 'react';
+/** Realtime channels that pages add to the app's socket while they are open, beyond the permanent ones; and queries that follow what a channel reports. */
+import { createContext, useEffect, useRef } from 'react';
 import type { ServerMessage } from '../../src/http/contract/realtime.ts';
 
 export type RowEvent = Extract<ServerMessage, { type: 'event' }>;
@@ -48,3 +48,22 @@ export function channelList(): ChannelList {
 
 /** Without a socket (shared pages), nothing watches the channels. */
 export const LiveChannels = createContext<ChannelList>(channelList());
+
+interface Query {
+  readonly isFetching: boolean;
+  readonly refetch: () => unknown;
+}
+
+/**
+ * Refetches whenever `version` has changed; undefined while it is not known. RTK Query ignores a refetch while a request is in flight, whose response may be
+ * older than the change, so this waits for its end.
+ */
+export function useRefetchOnChange(version: unknown, { isFetching, refetch }: Query): void {
+  const fetched = useRef(version);
+  useEffect(() => {
+    fetched.current ??= version;
+    if (isFetching || fetched.current === version) return;
+    fetched.current = version;
+    void refetch();
+  }, [version, isFetching, refetch]);
+}

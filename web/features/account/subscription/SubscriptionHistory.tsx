@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Transaction } from '../../../../src/http/contract/billing.ts';
 import { textOf } from '../../../api/failure.ts';
-import { useRefetchOnChange } from '../../../api/useRefetchOnChange.ts';
+import { useRefetchOnChange } from '../../../api/live.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
