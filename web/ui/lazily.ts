@@ -3,11 +3,12 @@ import { lazy, type ReactNode, useSyncExternalStore } from 'react';
 
 const TRY_EVERY_MS = 2_000;
 
-let waiting = 0;
+/** One wait for all parts, so that they continue together; null while the server is reachable, as far as is known. */
+let outage: Promise<void> | null = null;
 const listeners = new Set<() => void>();
 
-function changeWaiting(by: number): void {
-  waiting += by;
+function setOutage(next: Promise<void> | null): void {
+  outage = next;
   for (const notify of listeners) notify();
 }
 
@@ -17,7 +18,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** True while a part cannot be loaded because the server is unreachable. */
-export const useServerUnavailable = (): boolean => useSyncExternalStore(subscribe, () => waiting > 0);
+export const useServerUnavailable = (): boolean => useSyncExternalStore(subscribe, () => outage !== null);
 
 /** Any response counts. */
 const answers = (): Promise<boolean> =>
@@ -25,6 +26,12 @@ const answers = (): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+async function untilAnswered(): Promise<void> {
+  do await new Promise((resolve) => setTimeout(resolve, TRY_EVERY_MS));
+  while (!(await answers()));
+  setOutage(null);
+}
 
 /**
  * Loads a part at once or, if the server is unreachable, as soon as it is back. @throws the error of `load` when the server responds: the part no
@@ -36,17 +43,14 @@ async function onceReachable<Part>(load: () => Promise<Part>): Promise<Part> {
   } catch (error) {
     if (await answers()) throw error;
   }
-  changeWaiting(1);
+  if (!outage) setOutage(untilAnswered());
+  await outage;
   try {
-    do await new Promise((resolve) => setTimeout(resolve, TRY_EVERY_MS));
-    while (!(await answers()));
     return await load();
   } catch {
     // Some browsers cache a failed import, and a new version may be deployed; the address is already that of the requested page.
     location.reload();
     return await new Promise<never>(() => undefined);
-  } finally {
-    changeWaiting(-1);
   }
 }
 

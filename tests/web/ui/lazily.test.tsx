@@ -59,6 +59,28 @@ describe('a screen that was not loaded yet', () => {
     expect(screen.queryByText(BANNER)).toBeNull();
   });
 
+  it('opens together with any other that waits for the server', async () => {
+    const load = async () => {
+      if (!serverIsUp) throw new TypeError('Failed to fetch dynamically imported module');
+      return { Report };
+    };
+    app(lazily(load, 'Report'));
+    fireEvent.click(screen.getByRole('button', { name: 'Open report' }));
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    const Summary = lazily(load, 'Report');
+    render(
+      <Suspense fallback={<p>Loading the summary</p>}>
+        <Summary />
+      </Suspense>,
+    );
+    await act(() => vi.advanceTimersByTimeAsync(900));
+    expect(screen.getByText('Loading the summary')).toBeVisible();
+    serverIsUp = true;
+    await act(() => vi.advanceTimersByTimeAsync(200));
+    expect(screen.getAllByText('The report')).toHaveLength(2);
+    expect(screen.queryByText(BANNER)).toBeNull();
+  });
+
   it('that the server no longer has is reported as such', async () => {
     serverIsUp = true;
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
