@@ -31,7 +31,7 @@ export default defineConfig(({ command }) => ({
     target: 'es2023',
     rolldownOptions: {
       output: {
-        // Scripts name each other: one character less of each name is 80 bytes before the log-in page is usable, and 160 before that of the jobs.
+        // Scripts name each other: one character less in each name saves 80 bytes before the log-in page is usable, and 160 before the jobs page is.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         // Few chunks, as each costs a request: what every page needs, what all forms need, and the small parts behind them. Parts with a library of
         // their own (dialogs, menus, markdown) stay separate.

@@ -100,6 +100,17 @@ describe('the page of all users’ jobs', () => {
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
   });
 
+  it('is loaded again when the socket cannot continue where it was', async () => {
+    server.on(LIST, allJobsResponse([adminJob({ id: 'a' })]));
+    renderApp('/admin/jobs');
+    await screen.findByRole('link', { name: 'example.com' });
+    await goLive(sockets.latest());
+    await waitFor(() => expect(sockets.latest().sent).toContainEqual({ type: 'subscribe', channel: 'admin:jobs', since: position(10) }));
+    server.on(LIST, allJobsResponse([adminJob({ id: 'b' }), adminJob({ id: 'a' })]));
+    act(() => sockets.latest().says({ type: 'error', code: 'POSITION_UNKNOWN', channel: 'admin:jobs' }));
+    await waitFor(() => expect(rows()).toEqual(['b', 'a']));
+  });
+
   it('follows the socket: rows change, appear, leave the filter and disappear', async () => {
     server.on(LIST, allJobsResponse([adminJob({ id: 'a' })]));
     const { user } = renderApp('/admin/jobs');
