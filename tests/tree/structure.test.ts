@@ -132,9 +132,11 @@ describe('structure', () => {
 
   it('warns about folders of more than 40 files', () => {
     const folders = new Map<string, number>();
-    for (const file of [...files, ...filesUnder(root, 'tests'), ...filesUnder(root, 'bench')]) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
+    for (const file of [...files, ...filesUnder(root, 'tests'), ...filesUnder(root, 'bench')])
+      folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
     expect(folders.size).toBeGreaterThan(50);
-    for (const [folder, count] of folders) if (count > MANY_FILES) console.warn(`${folder} has ${count} files; more than ${MANY_FILES} are hard to find one's way in`);
+    for (const [folder, count] of folders)
+      if (count > MANY_FILES) console.warn(`${folder} has ${count} files; more than ${MANY_FILES} are hard to find one's way in`);
   });
 
   it('has every event type projected, or exempt with a reason', () => {
