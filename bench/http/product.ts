@@ -42,7 +42,7 @@ const UNLIMITED = { points: 1_000_000_000, seconds: 60 };
 const now = () => new Date().toISOString();
 const newToken = () => randomBytes(32).toString('base64url');
 
-function depsOf({ store, readModels }: ProductStores, payments: Payments | null): HttpDeps {
+function depsOf({ store, readModels }: ProductStores, { payments = null, webDir = null }: Pick<Given, 'payments' | 'webDir'>): HttpDeps {
   return {
     store,
     readModels,
@@ -70,7 +70,7 @@ function depsOf({ store, readModels }: ProductStores, payments: Payments | null)
       bounds: { maxPages: 50, maxMs: 180_000 },
       adminEmail: null,
       adminMfa: false,
-      webDir: null,
+      webDir,
       metricsToken: null,
       reworkWaitMs: 2_000,
       rateLimits: {
@@ -83,6 +83,7 @@ function depsOf({ store, readModels }: ProductStores, payments: Payments | null)
         recovery: UNLIMITED,
         submit: UNLIMITED,
         verify: UNLIMITED,
+        delivery: UNLIMITED,
         generate: UNLIMITED,
         login: UNLIMITED,
         loginFailures: UNLIMITED,
@@ -117,16 +118,18 @@ type Given = {
   /** They stay open when it is closed. Default: files in `dir`. */
   readonly stores?: ProductStores;
   /** Who takes payments. Default: nobody, nothing is sold. */
-  readonly payments?: Payments;
+  readonly payments?: Payments | null;
+  /** The built web app. Default: there is none. */
+  readonly webDir?: string | null;
 };
 
-export async function startProduct(dir: string, { stores: given, payments }: Given = {}): Promise<Product> {
+export async function startProduct(dir: string, { stores: given, ...more }: Given = {}): Promise<Product> {
   const stores = given ?? embedded(dir);
   const { store, readModels } = stores;
   const stop = new AbortController();
   const projecting = runProjections({ store, readModels, projections: READ_MODELS, signal: stop.signal, now: Date.now });
   await projecting.ready;
-  const deps = depsOf(stores, payments ?? null);
+  const deps = depsOf(stores, more);
   const server = createServer();
   server.handle(createApp(deps));
   const realtime = attachRealtime(server.node, deps, {
