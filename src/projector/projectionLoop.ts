@@ -153,6 +153,8 @@ async function openProjection(loop: Loop, projection: AnyProjection, head: Posit
     return;
   }
   if (checkpoint > head) {
+    // They may be the last copy of what was in it.
+    if (await isEmpty(loop.options.store)) throw new Error('The event log is empty, but the read models are not. They stay as they are.');
     const message = 'The read model is ahead of the event log, which was replaced or restored from an older copy: it is being rebuilt';
     log?.warn({ model: name, checkpoint, head }, message);
   }
@@ -161,6 +163,11 @@ async function openProjection(loop: Loop, projection: AnyProjection, head: Posit
   if (fromZero || current || left > head) await readModels.drop(name, build);
   loop.building.add(await openLane(readModels, projection, build));
   log?.info({ model: name, build, serving, from: left }, 'A build of the read model is being filled');
+}
+
+async function isEmpty(store: EventStore): Promise<boolean> {
+  const { events, end } = await store.readAll({ limit: 1 });
+  return events.length === 0 && end;
 }
 
 /** The subscription that feeds the serving lanes. */

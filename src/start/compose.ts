@@ -84,7 +84,7 @@ const newToken = (): string => randomBytes(32).toString('base64url');
 /** @throws StoreUnavailable when another process holds the data folder or a store's server is unavailable; the system's error when no port is free */
 export async function startApp(config: Config, log: Logger): Promise<RunningApp> {
   if (!config.servers || config.demo) openDataDir(config.DATA_DIR);
-  const stores = await openStores(config, log);
+  const stores = await openStores(config, log, { isStart: true });
   try {
     return await startRole(config, log, stores);
   } catch (error) {
