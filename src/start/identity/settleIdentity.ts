@@ -147,7 +147,7 @@ const listed = (names: readonly string[]): string => (names.length < 2 ? names.j
  * the first of them wrote. @throws InstallationMismatch, the store's errors
  */
 export async function writeIdentity(store: EventStore, { logged, replaces }: Cleared, keys: GivenKeys, now: () => string): Promise<string> {
-  const context = contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'system', id: 'start' } }, null);
+  const context = contextAt(store, now);
   const installationId = replaces === null ? (logged.id ?? randomUUID()) : randomUUID();
   const { state } = await handle(context, identityDecider, IDENTITY_STREAM, { type: 'Identify', installationId, instead: replaces, at: now() });
   const id = state.installationId ?? installationId;
@@ -161,11 +161,21 @@ export async function writeIdentity(store: EventStore, { logged, replaces }: Cle
   return id;
 }
 
-/** So that the key is recognized. `isFirst`: only if the log knows none yet. */
-export async function recordKey(
+/** So that keys are recognized that have been in use beside others, or in the place of a lost one. */
+export async function recordKeys(store: EventStore, id: string, keys: GivenKeys, now: () => string): Promise<void> {
+  for (const key of INSTALLATION_KEYS) {
+    const secret = keys[key];
+    if (secret !== undefined) await recordKey(contextAt(store, now), { id, key, secret, isFirst: false });
+  }
+}
+
+async function recordKey(
   context: CommandContext,
   { id, key, secret, isFirst }: { readonly id: string; readonly key: InstallationKey; readonly secret: string; readonly isFirst: boolean },
 ): Promise<IdentityState> {
   const command = { type: 'RecordKey', key, fingerprint: keyFingerprint(secret, id, key), isFirst, at: context.now() } as const;
   return (await handle(context, identityDecider, IDENTITY_STREAM, command)).state;
 }
+
+const contextAt = (store: EventStore, now: () => string): CommandContext =>
+  contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'system', id: 'start' } }, null);
