@@ -31,6 +31,8 @@ const WORDS = {
   SessionRefreshed: 'Session renewed',
   SessionEnded: 'Session ended',
   InstallationClaimed: 'Installation claimed',
+  InstallationIdentified: 'Installation given its identity',
+  InstallationKeyRecorded: 'Key of the installation recorded',
   JobSubmitted: 'Job submitted',
   JobQueued: 'Job queued',
   JobStarted: 'Job started',
