@@ -81,6 +81,7 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   ParkedRetryAsked: 'Handled by the projector; the list of parked documents shows the result.',
   SecondFactorEnrolmentBegun: 'Nothing has changed yet: it is read from its own stream with the first code.',
   SecondFactorPassed: 'Read from its own stream with the next code.',
+  SessionProofsSet: 'Read from the session’s own stream, where a proof counts at once.',
   RequestAnswered: 'Read from its own stream when the request is repeated.',
   SequenceMailStarted: 'Reserves the day for an email, which is read from its own stream; it is pending until its outcome.',
   WebhookSecretRotated: 'The secret is read from its own stream when a message is sent, and is kept nowhere else.',

@@ -62,6 +62,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   LAST_ADMIN: 409,
   MFA_ALREADY_ON: 409,
   MFA_SETUP_ENDED: 409,
+  MFA_NOT_ON: 409,
   ADMIN_CONFIGURED: 409,
   EMAIL_UNCONFIRMED: 409,
   REVISION_CONFLICT: 409,
@@ -157,7 +158,7 @@ export class HttpError extends Error {
 export const unauthenticated = (): HttpError => new HttpError('UNAUTHENTICATED', 'Authentication required', { headers: { 'WWW-Authenticate': 'Bearer' } });
 export const adminOnly = (): HttpError => new HttpError('FORBIDDEN', 'Access denied. Admin privileges required.');
 export const secondFactorRequired = (): HttpError =>
-  new HttpError('MFA_REQUIRED', 'Admins need two-factor authentication here. Turn it on in your account to continue.');
+  new HttpError('MFA_REQUIRED', 'Admins need two-factor authentication here. Turn it on in your account or, if it is on, enter a code to continue.');
 /** The session goes on for everything else. */
 export const adminSessionExpired = (): HttpError => new HttpError('ADMIN_SESSION_EXPIRED', 'Your admin access has timed out. Please log in again to continue.');
 export const readOnlyKey = (): HttpError =>

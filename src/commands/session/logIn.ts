@@ -6,6 +6,7 @@ import type { Position } from '../../eventStore/eventStore.ts';
 import { emailStreamOf } from '../account/emailStreamOf.ts';
 import type { CommandContext } from '../context.ts';
 import { loadState } from '../handle.ts';
+import { requiredEnrolment } from '../secondFactor/secondFactor.ts';
 import { endSession } from './endSession.ts';
 
 /**
@@ -31,18 +32,21 @@ export async function logIn(
 }
 
 /**
- * Called once the session is open: ends it if the password changed or the account was disabled during the check, because those end only sessions that
- * started before them. @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED
+ * Called once the session is open: ends it if the password changed, the account was disabled or the second factor was turned on or replaced during the
+ * check, because those end only sessions that started before them. `enrolmentId`: the enrollment that a code was shown of; null without a code. Returns
+ * whether the session stays: if not, a code is needed. @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED
  */
 export async function confirmLogIn(
   ctx: CommandContext,
-  input: { readonly userId: string; readonly passwordHash: string; readonly sessionId: string },
-): Promise<void> {
-  const { userId, passwordHash, sessionId } = input;
+  input: { readonly userId: string; readonly passwordHash: string; readonly sessionId: string; readonly enrolmentId: string | null },
+): Promise<boolean> {
+  const { userId, passwordHash, sessionId, enrolmentId } = input;
   const { state } = await loadState(ctx.store, accountDecider, accountStream(userId));
   const isRight = state.status === 'active' && state.passwordHash === passwordHash;
-  if (isRight && !state.isDisabled) return;
+  const hasShownCode = (await requiredEnrolment(ctx, userId)) === enrolmentId;
+  if (isRight && !state.isDisabled && hasShownCode) return true;
   await endSession(ctx, { sessionId, userId, reason: isRight ? 'revoked' : 'password_changed' });
+  if (isRight && !state.isDisabled) return false;
   if (isRight) throw accountDisabled();
   throw invalidCredentials();
 }

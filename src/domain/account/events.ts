@@ -96,6 +96,9 @@ export type EmailEvent =
   /** The account that requested the address is void: it came too late, or never finished its sign-up. */
   | { readonly type: 'EmailRefused'; readonly data: { readonly userId: string; readonly refusedAt: string } };
 
+/** What whoever opened a session has shown, and when. */
+export type SessionProof = { readonly kind: 'password' | 'code' | 'recovery_code'; readonly at: string };
+
 /** What is kept about the client that logged in: never its full address or user agent. */
 export type SessionClient = { readonly agent: string; readonly network: string };
 
@@ -112,7 +115,14 @@ export type SessionEvent =
         readonly accessExpiresAt: string;
         readonly refreshExpiresAt: string;
         readonly client?: SessionClient;
+        /** Absent in sessions of earlier versions, which a password opened. */
+        readonly proofs?: readonly SessionProof[];
       };
+    }
+  /** All proofs of the session from now on: one was added, or some no longer count. */
+  | {
+      readonly type: 'SessionProofsSet';
+      readonly data: { readonly sessionId: string; readonly userId: string; readonly proofs: readonly SessionProof[]; readonly setAt: string };
     }
   | {
       readonly type: 'SessionRefreshed';

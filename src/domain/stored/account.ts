@@ -13,6 +13,7 @@ const campaign = z.strictObject({
 const HASHES = ['accessTokenHash', 'refreshTokenHash'] as const;
 
 const tokens = { accessTokenHash: id, refreshTokenHash: id };
+const proofs = z.array(z.strictObject({ kind: z.enum(['password', 'code', 'recovery_code']), at }));
 const expiries = { accessExpiresAt: at, refreshExpiresAt: at };
 
 export const ACCOUNT_TYPES = {
@@ -73,10 +74,12 @@ export const SESSION_TYPES = {
       startedAt: at,
       ...expiries,
       client: z.strictObject({ agent: z.string(), network: z.string() }).exactOptional(),
+      proofs: proofs.exactOptional(),
     }),
     ['sessionId', 'userId'],
     { secret: HASHES },
   ),
+  SessionProofsSet: stored(z.strictObject({ sessionId: id, userId: id, proofs, setAt: at }), ['sessionId', 'userId']),
   SessionRefreshed: stored(z.strictObject({ sessionId: id, userId: id, ...tokens, refreshedAt: at, ...expiries }), ['sessionId', 'userId'], { secret: HASHES }),
   SessionEnded: stored(
     z.strictObject({

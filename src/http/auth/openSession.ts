@@ -1,6 +1,7 @@
 /** The response to a successful authentication: a session with its tokens, and the profile. */
 import { endOldestSessions, MOST_SESSIONS } from '../../commands/session/endOldestSessions.ts';
 import { type OpenSession, startSession } from '../../commands/session/startSession.ts';
+import type { SessionProof } from '../../domain/account/events.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { listSessions } from '../../projections/sessions.ts';
@@ -15,12 +16,13 @@ import { accountOf } from './accountOf.ts';
 
 export async function openSession(
   { deps, command, agent, address }: Pick<RouteRequest, 'deps' | 'command' | 'agent' | 'address'>,
-  userId: string,
+  { userId, proofs }: { readonly userId: string; readonly proofs: readonly SessionProof[] },
 ): Promise<LoginResponse> {
   const session: StartedSession & Pick<OpenSession, 'sessionId' | 'position'> = await startSession(command, {
     userId,
     newToken: deps.newToken,
     client: clientOf({ agent, address }),
+    proofs,
   });
   await caughtUp(deps, ['sessions'], session.position);
   if ((await deps.readModels.count('sessions', { userId })) > MOST_SESSIONS) {

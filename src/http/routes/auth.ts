@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { signUp } from '../../commands/account/signUp.ts';
 import { ensureCustomer } from '../../commands/billing/ensureCustomer.ts';
+import { challengeEnded } from '../../commands/secondFactor/challenge.ts';
 import { endSession } from '../../commands/session/endSession.ts';
 import { confirmLogIn, logIn } from '../../commands/session/logIn.ts';
 import { refreshSession } from '../../commands/session/refreshSession.ts';
@@ -48,8 +49,12 @@ export const login = route({
     await attempt.succeeded();
     const challenge = await challengeOf(deps, { userId, passwordHash });
     if (challenge) return challenge;
-    const opened = await openSession(request, userId);
-    await confirmLogIn(command, { userId, passwordHash, sessionId: idInToken(opened.token) ?? '' });
+    const opened = await openSession(request, { userId, proofs: [{ kind: 'password', at: command.now() }] });
+    if (!(await confirmLogIn(command, { userId, passwordHash, sessionId: idInToken(opened.token) ?? '', enrolmentId: null }))) {
+      const late = await challengeOf(deps, { userId, passwordHash });
+      if (!late) throw challengeEnded();
+      return late;
+    }
     log().info({ event: 'login', userId, address }, 'logged in');
     return opened;
   },
@@ -74,7 +79,8 @@ export const signup = route({
     const { userId } = await signUp(command, { ...account, ...(adminEmail ? { adminEmail } : {}) }).catch(refuseTakenEmail);
     log().info({ event: 'signup', userId, address, campaign: body.utm_campaign }, 'signed up');
     await creditSignUp(deps, body, userId);
-    const [opened, customerId] = await Promise.all([openSession(request, userId), customerOf(request, userId)]);
+    const proofs = [{ kind: 'password', at: command.now() }] as const;
+    const [opened, customerId] = await Promise.all([openSession(request, { userId, proofs }), customerOf(request, userId)]);
     return { ...opened, stripe_customer_id: customerId, next_step: 'submit_first_site' };
   },
 });

@@ -29,6 +29,7 @@ const WORDS = {
   EmailRefused: 'Email address claim refused',
   SessionStarted: 'Logged in',
   SessionRefreshed: 'Session renewed',
+  SessionProofsSet: 'Proofs of the session changed',
   SessionEnded: 'Session ended',
   InstallationClaimed: 'Installation claimed',
   JobSubmitted: 'Job submitted',
