@@ -65,6 +65,7 @@ export const EVENT_TYPES: readonly ProductEvent['type'][] = NONE_UNKNOWN ? (Obje
 
 /** Event types that no read model handles except `causes`, which takes nearly all, and why. */
 export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['type'], string>>> = {
+  AccountAdminPromised: 'Read from the account’s own stream at the next log-in.',
   PasswordResetIssued: 'Read from the account’s own stream when its link is used.',
   PasswordResetUsed: 'Read from the account’s own stream when its link is used.',
   AccountEmailChangeAsked: 'Nothing has changed yet.',

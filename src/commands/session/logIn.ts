@@ -3,6 +3,7 @@ import { accountDecider, accountDisabled } from '../../domain/account/decide.ts'
 import { emailDecider } from '../../domain/account/email.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
+import type { VerifyPassword } from '../account/checkPassword.ts';
 import { emailStreamOf } from '../account/emailStreamOf.ts';
 import type { CommandContext } from '../context.ts';
 import { loadState } from '../handle.ts';
@@ -19,13 +20,21 @@ export async function logIn(
   input: {
     readonly email: string;
     readonly password: string;
-    readonly verifyPassword: (hash: string | null, password: string) => Promise<boolean>;
+    readonly verifyPassword: VerifyPassword;
   },
 ): Promise<{ readonly userId: string; readonly passwordHash: string; readonly position: Position }> {
   const claim = await loadState(ctx.store, emailDecider, emailStreamOf(input.email));
-  const account = claim.state.userId === null ? null : await loadState(ctx.store, accountDecider, accountStream(claim.state.userId));
+  return checkCredentials(ctx, { ...input, userId: claim.state.userId });
+}
+
+/** The same for an account that is known otherwise; null: for none. */
+export async function checkCredentials(
+  ctx: Pick<CommandContext, 'store'>,
+  { userId, password, verifyPassword }: { readonly userId: string | null; readonly password: string; readonly verifyPassword: VerifyPassword },
+): Promise<{ readonly userId: string; readonly passwordHash: string; readonly position: Position }> {
+  const account = userId === null ? null : await loadState(ctx.store, accountDecider, accountStream(userId));
   const known = account?.state.status === 'active' ? account.state : null;
-  const right = await input.verifyPassword(known?.passwordHash ?? null, input.password);
+  const right = await verifyPassword(known?.passwordHash ?? null, password);
   if (!account || !known || !right) throw invalidCredentials();
   if (known.isDisabled) throw accountDisabled();
   return { userId: known.userId, passwordHash: known.passwordHash, position: account.position };

@@ -13,15 +13,13 @@ import {
   requiredEnrolment,
 } from '../../commands/secondFactor/secondFactor.ts';
 import { requestSessionsEnd } from '../../commands/session/endSessions.ts';
-import { confirmLogIn } from '../../commands/session/logIn.ts';
 import { addSessionProof, dropSecondFactorProofs } from '../../commands/session/sessionProofs.ts';
-import { idInToken } from '../../commands/tokens.ts';
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { secondFactorDecider, secondFactorOff, secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
-import { callersAccount, openSession } from '../auth/openSession.ts';
+import { callersAccount, openLogIn } from '../auth/openSession.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
 import { LoginResponse } from '../contract/auth.ts';
 import {
@@ -59,8 +57,8 @@ export const verifySecondFactor = route({
       { kind: 'password', at: challengedAt(body.mfa_token) },
       { kind, at: command.now() },
     ] as const;
-    const opened = await openSession(request, { userId, proofs });
-    if (!(await confirmLogIn(command, { userId, passwordHash, sessionId: idInToken(opened.token) ?? '', enrolmentId }))) throw challengeEnded();
+    const opened = await openLogIn(request, { userId, passwordHash, proofs, enrolmentId });
+    if (!opened) throw challengeEnded();
     log().info({ event: 'login', userId, address, by: kind }, 'logged in with a second factor');
     return opened;
   },

@@ -6,6 +6,7 @@ const WORDS = {
   AccountRegistered: 'Account created',
   AccountPasswordChanged: 'Password changed',
   AccountAdminGranted: 'Right to administer granted',
+  AccountAdminPromised: 'Admin from the next log-in',
   AccountAdminRevoked: 'Right to administer withdrawn',
   AccountDisabled: 'Account disabled',
   AccountEnabled: 'Account enabled',
