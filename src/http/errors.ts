@@ -35,6 +35,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   ACCOUNT_DISABLED: 403,
   SHARING_RESTRICTED: 403,
   WRONG_PASSWORD: 403,
+  PASSWORD_REQUIRED: 403,
   MFA_CODE_INVALID: 403,
   MFA_CODE_USED: 403,
   MFA_REQUIRED: 403,
@@ -67,6 +68,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   LAST_ADMIN: 409,
   MFA_ALREADY_ON: 409,
   MFA_SETUP_ENDED: 409,
+  MFA_NOT_ON: 409,
   ADMIN_CONFIGURED: 409,
   EMAIL_UNCONFIRMED: 409,
   REVISION_CONFLICT: 409,
@@ -164,7 +166,14 @@ export class HttpError extends Error {
 export const unauthenticated = (): HttpError => new HttpError('UNAUTHENTICATED', 'Authentication required', { headers: { 'WWW-Authenticate': 'Bearer' } });
 export const adminOnly = (): HttpError => new HttpError('FORBIDDEN', 'Access denied. Admin privileges required.');
 export const secondFactorRequired = (): HttpError =>
-  new HttpError('MFA_REQUIRED', 'Admins need two-factor authentication here. Turn it on in your account to continue.');
+  new HttpError('MFA_REQUIRED', 'Admins need two-factor authentication here. Turn it on in your account or, if it is on, enter a code to continue.');
+/** `reason`: which of the two links it is, because only one to an account's own address offers a new password. */
+export function passwordRequired(moves: boolean): HttpError {
+  const [reason, text] = moves
+    ? ['new_address', 'This link belongs to another account. Log in to that account or enter its password to confirm the address.']
+    : ['own_address', 'Enter the password of your account to confirm your email address, or log in first.'];
+  return new HttpError('PASSWORD_REQUIRED', text, { details: { reason } });
+}
 /** The session goes on for everything else. */
 export const adminSessionExpired = (): HttpError => new HttpError('ADMIN_SESSION_EXPIRED', 'Your admin access has timed out. Please log in again to continue.');
 export const readOnlyKey = (): HttpError =>
