@@ -4,6 +4,7 @@ import type { AccountExportEvent, ExportFileEvent } from './accountExport/events
 import type { AdminLookEvent } from './adminLook/events.ts';
 import type { ApiKeysEvent, ApiKeyUseEvent } from './apiKeys/events.ts';
 import type { BillingEvent } from './billing/events.ts';
+import type { IdentityEvent } from './installation/events.ts';
 import type { JobDeletionsEvent, JobEvent } from './job/events.ts';
 import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
@@ -26,6 +27,7 @@ export type ProductEvent =
   | EmailEvent
   | SessionEvent
   | InstallationEvent
+  | IdentityEvent
   | JobEvent
   | JobDeletionsEvent
   | ReportEvent
@@ -73,6 +75,8 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   EmailClaimed: 'Claims are checked against their own stream, at the moment of the command.',
   EmailConfirmationRequested: 'Counted in its own stream, at the moment of the command.',
   EmailReleased: 'Claims are checked against their own stream, at the moment of the command.',
+  InstallationIdentified: 'Read from its own stream at each start.',
+  InstallationKeyRecorded: 'Read from its own stream at each start.',
   InstallationClaimed: 'Read from its own stream, once, when an account signs up.',
   AccountExportPartWritten: 'Content of a file, read from its own stream when it is downloaded.',
   CrawlPartRecorded: 'Working data of a running job, read from its own stream.',

@@ -1,5 +1,6 @@
 /** Maps error codes to HTTP statuses, and defines the one shape of error responses. */
 import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
 import type * as z from 'zod';
 import { DomainError } from '../domain/decider.ts';
 import type { ErrorBody } from './contract/errors.ts';
@@ -8,8 +9,11 @@ import { logOf } from './server/log.ts';
 /** Codes of the domain, the stores and this layer. A domain code missing here is a broken business rule: 422. */
 export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   INVALID_INPUT: 400,
+  INVALID_REQUEST: 400,
   INVALID_TARGET: 400,
   INVALID_JSON: 400,
+  TOO_MANY_PARAMETERS: 400,
+  BODY_TOO_COMPLEX: 400,
   INVALID_URL: 400,
   INVALID_CURSOR: 400,
   INVALID_CREDENTIALS: 401,
@@ -58,6 +62,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   EXPORT_NOT_FOUND: 404,
   NOTHING_YET: 404,
   METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMED_OUT: 408,
   CONFLICT: 409,
   OWN_ADMIN_RIGHT: 409,
   LAST_ADMIN: 409,
@@ -107,10 +112,12 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   WORK_NOT_RETRYABLE: 409,
   NOT_PARKED: 409,
   BODY_TOO_LARGE: 413,
+  TARGET_TOO_LONG: 414,
   UNSUPPORTED_MEDIA_TYPE: 415,
   TEMPLATE_INVALID: 422,
   RATE_LIMITED: 429,
   REPORT_RUNNING: 429,
+  HEADERS_TOO_LARGE: 431,
   CLIENT_GONE: 499,
   BUSY: 503,
   MFA_UNAVAILABLE: 503,
@@ -239,28 +246,16 @@ function detailsOf(details: Readonly<Record<string, unknown>>): Partial<ErrorBod
   };
 }
 
-/** Handles every failed request; unexpected errors are logged once, with the request id. */
-export const errorExit: Middleware = async (ctx, next) => {
-  try {
-    await next();
-  } catch (error) {
-    sendError(ctx, error);
-  }
-};
-
-/** Runs before anything reads the path: for a malformed request target, Koa's path is null or throws. */
-export const readableTarget: Middleware = (ctx, next) => {
-  if (pathOf(ctx) === null) throw new HttpError('INVALID_TARGET', 'The address that was asked for cannot be read');
-  return next();
-};
-
-function pathOf(ctx: Context): string | null {
-  try {
-    // Can be null, despite its type.
-    return (ctx.path as string | null | undefined) ?? null;
-  } catch {
-    return null;
-  }
+/** Handles every failed request, so it comes before everything that can fail. Unexpected errors are logged once, with the request id. */
+export function errorExit(log: Logger): Middleware {
+  return async (ctx, next) => {
+    ctx.state.appLog = log;
+    try {
+      await next();
+    } catch (error) {
+      sendError(ctx, error);
+    }
+  };
 }
 
 function sendError(ctx: Context, error: unknown): void {

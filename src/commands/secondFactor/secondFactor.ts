@@ -87,7 +87,7 @@ export async function passSecondFactor(
 
 function stepOf(ctx: CommandContext, keys: MfaKeys, { userId, code, sealedSecret }: OfUser & { readonly code: string; readonly sealedSecret: string }): number {
   const secret = keys.open(sealedSecret, userId);
-  if (secret === null) throw mfaUnavailable();
+  if (secret === null) throw mfaUnavailable('Use a recovery code. The operator of this installation has to put the former mfa-secret back.');
   const step = stepOfCode(secret, code, ctx.now());
   if (step === null) throw wrongCode();
   return step;
@@ -104,5 +104,5 @@ export async function removeSecondFactor(
 }
 
 /** The installation's secret is missing, or differs from the one the codes were set up with. */
-export const mfaUnavailable = (): DomainError =>
-  new DomainError('MFA_UNAVAILABLE', 'Codes can’t be checked on this installation right now. Its operator has to look at MFA_SECRET.');
+export const mfaUnavailable = (todo = 'Its operator has to look at MFA_SECRET.'): DomainError =>
+  new DomainError('MFA_UNAVAILABLE', `Codes can’t be checked on this installation right now. ${todo}`);

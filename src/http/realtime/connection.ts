@@ -8,6 +8,7 @@ import { administersUntil } from '../auth/adminSession.ts';
 import { authenticate, type Caller } from '../auth/session.ts';
 import { ClientMessage } from '../contract/realtime.ts';
 import { HttpError } from '../errors.ts';
+import { jsonFault } from '../json.ts';
 import type { RateLimiter } from '../server/rateLimits.ts';
 import type { Hub, RealtimeDeps } from './hub.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
@@ -268,6 +269,7 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
 
 /** Null if it is not a message of the protocol. */
 function parseMessage(text: string): ClientMessage | null {
+  if (jsonFault(text)) return null;
   try {
     return ClientMessage.safeParse(JSON.parse(text)).data ?? null;
   } catch {

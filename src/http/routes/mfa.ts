@@ -109,9 +109,12 @@ export const getMfa = route({
   response: MfaResponse,
   handler: async ({ deps, caller }) => {
     const { enabled } = (await loadState(deps.store, secondFactorDecider, secondFactorStream(caller.userId))).state;
+    const { mfaKeys } = deps;
+    // With another key than it was set up with, no code can be checked.
+    const available = mfaKeys !== null && (enabled === null || mfaKeys.open(enabled.sealedSecret, caller.userId) !== null);
     const data = {
       ...{ enabled: enabled !== null, enabled_at: enabled?.enabledAt ?? null },
-      ...{ recovery_codes_left: enabled?.recoveryCodeHashes.length ?? 0, available: deps.mfaKeys !== null },
+      ...{ recovery_codes_left: enabled?.recoveryCodeHashes.length ?? 0, available },
     };
     return { success: true as const, data };
   },

@@ -33,6 +33,8 @@ const WORDS = {
   SessionProofsSet: 'Proofs of the session changed',
   SessionEnded: 'Session ended',
   InstallationClaimed: 'Installation claimed',
+  InstallationIdentified: 'Installation given its identity',
+  InstallationKeyRecorded: 'Key of the installation recorded',
   JobSubmitted: 'Job submitted',
   JobQueued: 'Job queued',
   JobStarted: 'Job started',
