@@ -4,8 +4,8 @@ import { authorizedCall } from '../../../api/authorizedCall.ts';
 import { type ApiFailure, textOf } from '../../../api/failure.ts';
 import { sessionEnded } from '../../../api/sessionEnded.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { CodeField, codeHint, otherCode } from '../../../ui/form/CodeField.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
-import { CodeField, codeHint, otherCode } from '../../auth/CodeField.tsx';
 
 /** Replaces the admin pages in a session that was opened without a code; with one they go on, without a new log-in. */
 export function EnterCode({ onDone }: { onDone: () => void }) {

@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { Field } from '../../ui/form/Field.tsx';
+import { Field } from './Field.tsx';
 
 interface CodeFieldProps {
   /** For a recovery code instead of the app's. */
