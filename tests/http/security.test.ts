@@ -139,7 +139,10 @@ describe('changing the address', () => {
     });
     const asked = await mailing.server.next(({ to }) => to === 'next@example.com');
     const token = new URLSearchParams(mailing.link(asked.text, '/confirm-email').hash.slice(1)).get('token');
-    expect((await app.call('POST', '/api/v1/auth/confirm-email', { body: { token } })).body).toMatchObject({ success: true, email: 'next@example.com' });
+    expect((await app.call('POST', '/api/v1/auth/confirm-email', { body: { token, password: PASSWORD } })).body).toMatchObject({
+      success: true,
+      email: 'next@example.com',
+    });
     expect(await profileOf()).toMatchObject({ user: { email: 'next@example.com' }, profile: { email_state: 'confirmed', pending_email: null } });
     expect([(await logIn(user)).status, (await logIn({ email: 'next@example.com' })).status]).toEqual([401, 200]);
     const mail = await mailing.server.next(({ to, subject }) => to === 'former@example.com' && subject.includes('was changed'));

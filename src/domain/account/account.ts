@@ -41,8 +41,16 @@ export const accountStream = (userId: string): string => `account-${userId}`;
 export const initialState = (): AccountState => ({ status: 'none' });
 
 const NEW_ACCOUNT = {
-  ...{ provenBy: 'unasked', isAdmin: false, adminWithdrawn: false, adminPromise: null, isDisabled: false, resets: [], confirmations: [] },
-  ...{ nextEmail: null, nextProvenBy: null, unwantedMails: [] },
+  provenBy: 'unasked',
+  isAdmin: false,
+  adminWithdrawn: false,
+  adminPromise: null,
+  isDisabled: false,
+  resets: [],
+  confirmations: [],
+  nextEmail: null,
+  nextProvenBy: null,
+  unwantedMails: [],
 } as const;
 
 export function evolve(state: AccountState, event: AccountEvent): AccountState {
