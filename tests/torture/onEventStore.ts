@@ -8,8 +8,8 @@ import { run } from '../../src/start/program.ts';
 
 const { TORTURE_EVENTSTORE_URL: url = '' } = process.env;
 
-const openBoth: typeof openStores = async (config, log) => {
-  const files = await openStores(config, log);
+const openBoth: typeof openStores = async (config, log, options) => {
+  const files = await openStores(config, log, options);
   try {
     const storedLog = await openEventStoreDb({ url, log });
     const store = withStoredEvents(storedLog, { closes: streamsClosedWith });
@@ -17,7 +17,8 @@ const openBoth: typeof openStores = async (config, log) => {
       await files.close();
       await store.close();
     };
-    return { ...files, store, storedLog, checkLog: async () => void (await store.head()), label: 'EventStoreDB and SQLite files', close };
+    // The identity is that of the files, of which this log knows nothing.
+    return { ...files, installationId: null, store, storedLog, checkLog: async () => void (await store.head()), label: 'EventStoreDB and SQLite files', close };
   } catch (error) {
     await files.close();
     throw error;

@@ -1,6 +1,7 @@
 /** Requests that arrive while the process starts: after its port is open, before there is an app. They wait for it, for a limited time. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { answerBare, type BareAnswer } from './bareAnswer.ts';
 
 export type HeldRequests = {
   /** Passes on what waits, in its order, and holds nothing from now on. Listeners for upgrades must have been added before. */
@@ -20,18 +21,8 @@ export type HoldLimits = {
 type Held = { readonly pass: (serve: Serve) => void; readonly refuse: () => void; readonly timer: NodeJS.Timeout };
 type Serve = Parameters<HeldRequests['release']>[0];
 
-const RETRY_AFTER_SECONDS = 1;
-const BODY = JSON.stringify({ success: false, error: 'The server is starting. Please try again shortly.', code: 'BUSY' });
-const HEADERS = {
-  'Content-Type': 'application/json; charset=utf-8',
-  'Content-Length': String(Buffer.byteLength(BODY)),
-  'Cache-Control': 'no-store',
-  'Retry-After': String(RETRY_AFTER_SECONDS),
-  Connection: 'close',
-};
-const RAW_HEADERS = Object.entries(HEADERS)
-  .map(([name, value]) => `${name}: ${value}\r\n`)
-  .join('');
+const RETRY_AFTER = ['Retry-After', '1'] as const;
+const STARTING: BareAnswer = { status: 503, code: 'BUSY', error: 'The server is starting. Please try again shortly.', headers: [RETRY_AFTER] };
 
 /** Without it nobody would answer these requests: their connections would hang until they time out. */
 export function holdRequests(node: Server, { heldMs, most }: HoldLimits): HeldRequests {
@@ -60,13 +51,13 @@ export function holdRequests(node: Server, { heldMs, most }: HoldLimits): HeldRe
     hold(
       response,
       (serve) => serve(request, response),
-      () => void response.writeHead(503, HEADERS).end(request.method === 'HEAD' ? undefined : BODY),
+      () => refuseRequest(request, response),
     );
   }
 
   function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
-    const refuse = (): void => void socket.end(`HTTP/1.1 503 Service Unavailable\r\n${RAW_HEADERS}\r\n${BODY}`, () => socket.destroy());
+    const refuse = (): void => answerBare(socket, STARTING);
     // Nobody takes upgrades in a process that serves only probes.
     hold(socket, () => (node.listenerCount('upgrade') > 0 ? void node.emit('upgrade', request, socket, head) : refuse()), refuse);
   }
@@ -92,4 +83,21 @@ export function holdRequests(node: Server, { heldMs, most }: HoldLimits): HeldRe
       for (const { refuse } of takeAll()) refuse();
     },
   };
+}
+
+function refuseRequest({ method }: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify({ success: false, error: STARTING.error, code: STARTING.code });
+  response.writeHead(
+    STARTING.status,
+    [
+      RETRY_AFTER,
+      ['Content-Type', 'application/json; charset=utf-8'],
+      ['Content-Length', String(Buffer.byteLength(body))],
+      ['Cache-Control', 'no-store'],
+      ['X-Content-Type-Options', 'nosniff'],
+      // Its body, if there is one, was not read.
+      ['Connection', 'close'],
+    ].flat(),
+  );
+  response.end(method === 'HEAD' ? undefined : body);
 }
