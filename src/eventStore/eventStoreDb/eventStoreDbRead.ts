@@ -170,7 +170,7 @@ type ServerFilter = { readonly by: 'type' | 'stream'; readonly prefixes: readonl
 
 /** Everything but the server's own events. Short on purpose: the server compiles a pattern anew for every call. */
 const ALL_BUT_SYSTEM: ServerFilter = { by: 'type', regex: '^[^$]' };
-/** No event has such a type: this product's types have no space. */
+/** Nothing that the port shows begins like that: `$` is the server's own. */
 const NOTHING: ServerFilter = { by: 'type', prefixes: ['$ nothing'] };
 
 /**
