@@ -35,7 +35,7 @@ export type HttpConfig = {
   readonly mail: boolean;
   /** Emails are kept in a folder instead of being sent. */
   readonly mailIsKept: boolean;
-  /** Trust X-Forwarded-For and -Proto from the single proxy in front. */
+  /** Trust X-Forwarded-For (or Forwarded) and X-Forwarded-Proto from the single proxy in front. */
   readonly trustProxy: boolean;
   readonly freeAnalysesPerMonth: number;
   /** Every account has unlimited audits and sees everything; no screen mentions money. */

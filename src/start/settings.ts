@@ -27,7 +27,11 @@ export const SETTINGS = {
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent')
     .default('warn')
     .describe('Lowest severity that is logged (JSON, to stdout).'),
-  TRUST_PROXY: flag.default(false).describe('Trust X-Forwarded-For and X-Forwarded-Proto. Set to true only behind your own proxy.'),
+  TRUST_PROXY: flag
+    .default(false)
+    .describe(
+      'Trust X-Forwarded-For (or, without it, Forwarded) and X-Forwarded-Proto. Set to true only behind your own proxy, which must set or remove them.',
+    ),
   ROLE: z
     .enum(['all', 'http', 'projector', 'worker'], 'must be all, http, projector or worker')
     .default('all')

@@ -5,6 +5,7 @@ import { WebSocketServer } from 'ws';
 import { START } from '../../eventStore/eventStore.ts';
 import { API } from '../apiPrefix.ts';
 import { HttpError } from '../errors.ts';
+import { clientAddress } from '../server/clientAddress.ts';
 import { addressKey, createRateLimiter, type RateLimiter } from '../server/rateLimits.ts';
 import { headersOf } from '../server/securityHeaders.ts';
 import { type Connection, openConnection, REALTIME_LIMITS, type RealtimeLimits } from './connection.ts';
@@ -44,7 +45,7 @@ export function attachRealtime(
 
   const onUpgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     socket.on('error', () => socket.destroy());
-    const address = addressOf(request, deps.config.trustProxy);
+    const address = clientAddress(request, deps.config.trustProxy);
     const limited = await limiter.count('address', address).then(() => null, limitedBy);
     const from = addressKey(address);
     const refusal = limited ?? refusalOf(request, from);
@@ -112,12 +113,6 @@ const TOO_MANY: Refusal = { status: 429, text: 'Too Many Requests', code: 'RATE_
 
 function limitedBy(error: unknown): Refusal {
   return error instanceof HttpError ? { ...TOO_MANY, retryAfter: error.headers['Retry-After'] ?? '5' } : BUSY;
-}
-
-/** As for requests: only the address added by our own proxy counts, not what a client claims before it. */
-function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '') : '';
-  return forwarded.split(',').at(-1)?.trim() || (socket.remoteAddress ?? '');
 }
 
 function refuse(socket: Duplex, { status, text, code, retryAfter }: Refusal, appUrl: string): void {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addressKey, createRateLimiter, DEFAULT_RATE_LIMITS } from '../../../src/http/server/rateLimits.ts';
 import { startTestApp, type TestApp } from '../../given/product/http.ts';
+import { openSocket } from '../../given/product/socket.ts';
 
 let app: TestApp | null = null;
 afterEach(async () => {
@@ -143,6 +144,32 @@ describe('requests', () => {
     const from = async (forwarded: string) => (await app!.call('GET', '/api/v1/status', { headers: { 'x-forwarded-for': forwarded } })).status;
     expect([await from('1.1.1.1, 203.0.113.1'), await from('2.2.2.2, 203.0.113.1'), await from('3.3.3.3, 203.0.113.1')]).toEqual([200, 200, 429]);
     expect(await from('1.1.1.1, 203.0.113.2')).toBe(200);
+  });
+
+  it.each([
+    ['X-Forwarded-For with a port that changes', 'x-forwarded-for', (nth: number) => `203.0.113.9:${40_000 + nth}`],
+    ['X-Forwarded-For with brackets and a port', 'x-forwarded-for', (nth: number) => `192.0.2.${nth}, [2001:db8:1:2::${nth}]:${40_000 + nth}`],
+    [
+      'X-Forwarded-For in capitals and long forms',
+      'x-forwarded-for',
+      (nth: number) => ['::FFFF:203.0.113.9', '::ffff:cb00:7109', '203.0.113.9'][nth % 3] ?? '',
+    ],
+    ['Forwarded', 'forwarded', (nth: number) => `for=192.0.2.${nth};proto=http, For="[2001:db8:1:2::${nth}]:${40_000 + nth}";proto=https`],
+    [
+      'an entry without an address',
+      'x-forwarded-for',
+      (nth: number) => ['unknown', '_hidden', `_${nth}`, `nonsense${nth}`, `203.0.113.${nth + 300}`][nth % 5] ?? '',
+    ],
+    ['a Forwarded without an address', 'forwarded', (nth: number) => ['for=unknown', `for="_${nth}"`, `by=192.0.2.${nth}`, `nonsense${nth}`][nth % 4] ?? ''],
+  ])('count for one address where the proxy writes %s', async (_, header, entry) => {
+    app = await startTestApp({ config: { trustProxy: true }, rateLimits: { address: { points: 6, seconds: 60 } } });
+    const statuses = [];
+    for (let nth = 0; nth < 8; nth += 1) statuses.push((await app.call('GET', '/api/v1/status', { headers: { [header]: entry(nth) } })).status);
+    expect(statuses).toEqual([...Array<number>(6).fill(200), 429, 429]);
+    expect((await app.call('GET', '/api/docs/', { headers: { [header]: entry(8) } })).status).toBe(429);
+    await expect(openSocket(app.url, { headers: { [header]: entry(9) } })).rejects.toThrow('Unexpected server response: 429');
+    const another = header === 'forwarded' ? 'for=198.51.100.1' : '198.51.100.1';
+    expect((await app.call('GET', '/api/v1/status', { headers: { [header]: another } })).status).toBe(200);
   });
 
   it('of one user, submissions and sign-ups have their own limits', async () => {
