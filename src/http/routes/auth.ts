@@ -8,6 +8,7 @@ import { refreshSession } from '../../commands/session/refreshSession.ts';
 import { idInToken } from '../../commands/tokens.ts';
 import type { Campaign } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
+import { passwordForms } from '../../model/passwordForms.ts';
 import { atProvider } from '../atProvider.ts';
 import { challengeOf } from '../auth/challengeOf.ts';
 import { callersAccount, openSession, profileOf } from '../auth/openSession.ts';
@@ -38,7 +39,7 @@ export const login = route({
   refusals: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'BUSY', 'MFA_UNAVAILABLE', 'ACCOUNT_DISABLED'],
   handler: async (request) => {
     const { deps, body, command, limiter, address, log } = request;
-    const attempt = await limiter.attemptLogin(body.email, address);
+    const attempt = await limiter.attemptLogin(body.email, address, passwordForms(body.password).length);
     const verifyPassword = (hash: string | null, password: string): Promise<boolean> => deps.passwords.verify(hash, password, addressKey(address));
     const { userId, passwordHash } = await logIn(command, { email: body.email, password: body.password, verifyPassword }).catch(async (error: unknown) => {
       if (error instanceof DomainError) log().info({ event: 'login_refused', address }, 'log-in refused');

@@ -41,13 +41,13 @@ export type RateLimits = {
   readonly sync: Limit;
   /** Reports over the whole log per admin, including their keys. */
   readonly report: Limit;
-  /** Log-ins per account and address, including successful ones. */
+  /** Password comparisons for log-ins per account and address, including successful ones. */
   readonly login: Limit;
   /** Failed log-ins per account and address: beyond this number each further attempt doubles the wait, from 1 s to `seconds`. */
   readonly loginFailures: Limit;
   /** The same from any address. High enough that nobody can lock out the owner with a few wrong passwords. */
   readonly loginAccount: Limit;
-  /** Failed log-ins per address. */
+  /** Password comparisons of failed log-ins per address; a password with accents may take three. */
   readonly loginAddress: Limit;
   /** Wrong second-factor codes per account and address; the wait grows as above. They also count as failed log-ins of the address. */
   readonly mfa: Limit;
@@ -98,9 +98,9 @@ export type RateLimiter = {
   count(limit: LimitName, key: string): Promise<void>;
   /**
    * Counts a log-in as failed until `succeeded` is called, so that parallel attempts cannot slip through while the first is still being checked.
-   * @throws HttpError RATE_LIMITED with Retry-After
+   * `comparisons`: how many the password takes if it is wrong. @throws HttpError RATE_LIMITED with Retry-After
    */
-  attemptLogin(email: string, address: string): Promise<PasswordAttempt>;
+  attemptLogin(email: string, address: string, comparisons: number): Promise<PasswordAttempt>;
   /** Like `attemptLogin`, for the code after a correct password. @throws HttpError RATE_LIMITED */
   attemptSecondFactor(userId: string, address: string): Promise<PasswordAttempt>;
   /** Like `attemptLogin`, for the password a signed-in user must confirm: strangers' log-in attempts do not count here. */
@@ -141,18 +141,18 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
 
   return {
     count: (limit, key) => plain[limit].consume(limit === 'user' || limit === 'apiKey' || limit === 'submit' ? key : addressKey(key)).then(allow, refuse),
-    attemptLogin: async (email, address) => {
+    attemptLogin: async (email, address, comparisons) => {
       const { account, network, accountHere } = keysOf(email, address);
       await Promise.all([ofAccount.refuseWaiting(account), ofAccountHere.refuseWaiting(accountHere)]);
-      await logins.consume(accountHere).catch(refuse);
-      await addresses.consume(network).catch(refuse);
+      await logins.consume(accountHere, comparisons).catch(refuse);
+      await addresses.consume(network, comparisons).catch(refuse);
       await Promise.all([ofAccount.failed(account), ofAccountHere.failed(accountHere)]);
       return {
         succeeded: async () => {
-          await Promise.all([ofAccount.forget(account), ofAccountHere.forget(accountHere), addresses.reward(network)]);
+          await Promise.all([ofAccount.forget(account), ofAccountHere.forget(accountHere), addresses.reward(network, comparisons)]);
         },
         undecided: async () => {
-          await Promise.all([ofAccount.undo(account), ofAccountHere.undo(accountHere), addresses.reward(network)]);
+          await Promise.all([ofAccount.undo(account), ofAccountHere.undo(accountHere), addresses.reward(network, comparisons)]);
         },
       };
     },

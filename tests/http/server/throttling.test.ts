@@ -28,10 +28,10 @@ describe('log-in', () => {
 
   it('is refused for one account from anywhere only after many more, until its owner resets the password by email', async () => {
     const limiter = createRateLimiter(DEFAULT_RATE_LIMITS);
-    for (let nth = 0; nth < 100; nth += 1) await limiter.attemptLogin('ann@example.com', `203.0.113.${nth}`);
-    await expect(limiter.attemptLogin('ann@example.com', '198.51.100.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    for (let nth = 0; nth < 100; nth += 1) await limiter.attemptLogin('ann@example.com', `203.0.113.${nth}`, 1);
+    await expect(limiter.attemptLogin('ann@example.com', '198.51.100.1', 1)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     await limiter.forgiveLogins(' Ann@example.com', '198.51.100.1');
-    await (await limiter.attemptLogin('ann@example.com', '198.51.100.1')).succeeded();
+    await (await limiter.attemptLogin('ann@example.com', '198.51.100.1', 1)).succeeded();
   });
 
   it('attempts by strangers do not keep a signed-in owner from confirming the password', async () => {
@@ -61,6 +61,23 @@ describe('log-in', () => {
     expect((await logIn('another@example.com', 'wrong', { 'x-forwarded-for': '198.51.100.1' })).status).toBe(429);
   });
 
+  it('is refused after thirty comparisons from one address: a password with accents may take three', async () => {
+    app = await startTestApp();
+    const password = `oﬃce ${'Åse'.normalize('NFD')}`;
+    for (let nth = 0; nth < 10; nth += 1) expect((await logIn(`somebody${nth}@example.com`, password)).status).toBe(401);
+    expect((await logIn('another@example.com', 'wrong')).status).toBe(429);
+  });
+
+  it('gives all of its comparisons back when it succeeds', async () => {
+    app = await startTestApp();
+    const password = `oﬃce ${'Åse'.normalize('NFD')}`;
+    const email = 'ase@example.com';
+    await app.call('POST', '/api/v1/auth/signup-first', { body: { email, password } });
+    for (let nth = 0; nth < 12; nth += 1) expect((await logIn(email, nth % 2 ? password : password.normalize('NFC'))).status).toBe(200);
+    for (let nth = 0; nth < 30; nth += 1) expect((await logIn(`somebody${nth}@example.com`, 'wrong')).status).toBe(401);
+    expect((await logIn('another@example.com', 'wrong')).status).toBe(429);
+  });
+
   it('attempts at once get no more through than one after another', async () => {
     app = await startTestApp();
     const user = await app.signUp();
@@ -88,7 +105,7 @@ describe('the waits', () => {
     const waits: number[] = [];
     const end = Date.now() + 15 * 60_000;
     while (Date.now() < end) {
-      const refused = await limiter.attemptLogin('a@example.com', '203.0.113.1').then(
+      const refused = await limiter.attemptLogin('a@example.com', '203.0.113.1', 1).then(
         () => {
           through += 1;
           return null;
@@ -102,7 +119,7 @@ describe('the waits', () => {
     expect(waits.slice(0, 9)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256]);
     expect(through).toBeLessThanOrEqual(40);
     vi.advanceTimersByTime(60 * 60_000);
-    await expect(limiter.attemptLogin('a@example.com', '203.0.113.1')).resolves.toBeDefined();
+    await expect(limiter.attemptLogin('a@example.com', '203.0.113.1', 1)).resolves.toBeDefined();
   });
 
   it('never exceed the window', async () => {
@@ -110,7 +127,7 @@ describe('the waits', () => {
     const limiter = createRateLimiter(limits);
     let longest = 0;
     for (let nth = 0; nth < 60; nth += 1) {
-      const wait = await limiter.attemptLogin('a@example.com', '203.0.113.1').then(
+      const wait = await limiter.attemptLogin('a@example.com', '203.0.113.1', 1).then(
         () => 0,
         (error: { headers: Record<string, string> }) => Number(error.headers['Retry-After']),
       );
@@ -122,9 +139,9 @@ describe('the waits', () => {
 
   it('are per account: capitals in the address do not matter, and others are free', async () => {
     const limiter = createRateLimiter(limits);
-    for (let nth = 0; nth < 5; nth += 1) await limiter.attemptLogin('a@example.com', '203.0.113.1');
-    await expect(limiter.attemptLogin(' A@Example.com', '203.0.113.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    await expect(limiter.attemptLogin('b@example.com', '203.0.113.1')).resolves.toBeDefined();
+    for (let nth = 0; nth < 5; nth += 1) await limiter.attemptLogin('a@example.com', '203.0.113.1', 1);
+    await expect(limiter.attemptLogin(' A@Example.com', '203.0.113.1', 1)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(limiter.attemptLogin('b@example.com', '203.0.113.1', 1)).resolves.toBeDefined();
   });
 });
 
