@@ -8,8 +8,8 @@ import { requestEmailConfirmation } from '../../commands/account/requestEmailCon
 import { setMailChoice, unsubscribe as unsubscribeCommand } from '../../commands/account/setMailChoice.ts';
 import { endSession } from '../../commands/session/endSession.ts';
 import { requestSessionsEnd } from '../../commands/session/endSessions.ts';
-import { normaliseEmail } from '../../domain/account/account.ts';
 import type { MailChoice } from '../../domain/account/events.ts';
+import { normaliseEmail } from '../../model/emailAddress.ts';
 import { getSession, listSessions } from '../../projections/sessions.ts';
 import { accountOf } from '../auth/accountOf.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';

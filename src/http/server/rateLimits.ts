@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { normaliseEmail } from '../../model/emailAddress.ts';
 import { tooMany } from '../errors.ts';
 
 type Limit = { readonly points: number; readonly seconds: number };
@@ -181,7 +182,7 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
 }
 
 function keysOf(email: string, address: string) {
-  const account = hashed(email.trim().toLowerCase());
+  const account = hashed(normaliseEmail(email));
   const network = addressKey(address);
   return { account, network, accountHere: `${account} ${network}` };
 }

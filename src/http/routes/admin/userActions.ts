@@ -4,7 +4,7 @@ import { setSignIn } from '../../../commands/account/setSignIn.ts';
 import { grantCredits } from '../../../commands/billing/grantCredits.ts';
 import { endSession } from '../../../commands/session/endSession.ts';
 import { requestSessionsEnd } from '../../../commands/session/endSessions.ts';
-import { normaliseEmail } from '../../../domain/account/account.ts';
+import { normaliseEmail } from '../../../model/emailAddress.ts';
 import { isLastAdmin } from '../../../projections/accounts.ts';
 import { removeAccount } from '../../accountRemoval.ts';
 import { onBehalfOf } from '../../auth/administering.ts';
