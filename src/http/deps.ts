@@ -16,6 +16,7 @@ import type { ReportRuns } from '../reports/reportRuns.ts';
 import type { UserPresence } from './auth/userPresence.ts';
 import type { SampleView } from './contract/sample.ts';
 import type { ReportOpenings } from './reports/reportOpenings.ts';
+import type { SecurityLog } from './securityLog.ts';
 import type { InstallationMeasure, Metrics, WorkMeasure } from './server/metrics.ts';
 import type { RateLimits } from './server/rateLimits.ts';
 import type { ShareVisits } from './sharing/shareVisits.ts';
@@ -152,6 +153,7 @@ export type HttpDeps = {
   readonly newToken: () => string;
   readonly passwords: PasswordCheck;
   readonly log: Logger;
+  readonly securityLog: SecurityLog;
   readonly config: HttpConfig;
   /** Normalizes what a user typed: adds the scheme, and rejects anything that is not a web address. */
   readonly normalizeUrl: NormalizeUrl;

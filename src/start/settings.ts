@@ -28,7 +28,7 @@ export const SETTINGS = {
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent')
     .default('warn')
-    .describe('Lowest severity that is logged (JSON, to stdout).'),
+    .describe('Lowest severity that is logged (JSON, to stdout). Security events (level 70) are always logged.'),
   TRUST_PROXY: flag
     .default(false)
     .describe(

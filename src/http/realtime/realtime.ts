@@ -50,6 +50,8 @@ export function attachRealtime(
     const from = addressKey(address);
     const refusal = limited ?? refusalOf(request, from);
     if (refusal) {
+      const event = refusal.status === 429 ? 'rate_limited' : refusal.status === 403 ? 'origin_refused' : null;
+      if (event) deps.securityLog.note(event, address, { code: refusal.code, route: 'socket' });
       refuse(socket, refusal, deps.config.appUrl);
       return;
     }

@@ -36,7 +36,7 @@ export const verifySecondFactor = route({
   response: LoginResponse,
   refusals: ['MFA_CHALLENGE_ENDED', 'MFA_CODE_INVALID', 'MFA_CODE_USED', 'RATE_LIMITED', 'MFA_UNAVAILABLE', 'INVALID_CREDENTIALS', 'ACCOUNT_DISABLED'],
   handler: async (request) => {
-    const { deps, body, command, limiter, address, log } = request;
+    const { deps, body, command, limiter, address, noteSecurity } = request;
     const keys = keysOf(deps);
     const account = await activeAccount(deps, userInChallenge(keys, body.mfa_token, deps.now()));
     checkChallenge(keys, body.mfa_token, account);
@@ -44,15 +44,13 @@ export const verifySecondFactor = route({
     const attempt = await limiter.attemptSecondFactor(userId, address);
     const given = body.code === undefined ? { recoveryCode: body.recovery_code ?? '' } : { code: body.code };
     await passSecondFactor(command, { userId, given, keys }).catch(async (error: unknown) => {
-      if (error instanceof DomainError && error.code !== 'MFA_UNAVAILABLE') log().info({ event: 'second_factor_refused', userId, address }, 'code refused');
-      else await attempt.undecided();
+      if (!(error instanceof DomainError) || error.code === 'MFA_UNAVAILABLE') await attempt.undecided();
       throw error;
     });
     await attempt.succeeded();
     const opened = await openSession(request, userId);
     await confirmLogIn(command, { userId, passwordHash, sessionId: idInToken(opened.token) ?? '' });
-    const by = 'code' in given ? 'code' : 'recovery_code';
-    log().info({ event: 'login', userId, address, by }, 'logged in with a second factor');
+    noteSecurity('login', { userId, by: 'code' in given ? 'code' : 'recovery_code' });
     return opened;
   },
 });
@@ -102,7 +100,7 @@ export const confirmSecondFactor = route({
   example: { code: '123456' },
   response: MfaConfirmResponse,
   refusals: ['MFA_SETUP_ENDED', 'MFA_CODE_INVALID', 'MFA_UNAVAILABLE', 'RATE_LIMITED'],
-  handler: async ({ deps, body, caller, command, limiter, log, address }) => {
+  handler: async ({ deps, body, caller, command, limiter, noteSecurity }) => {
     const { userId, sessionId } = caller;
     const attempt = await limiter.attemptConfirmation(userId, sessionId);
     const given = { userId, code: body.code, keptSessionId: sessionId, keys: keysOf(deps) };
@@ -113,7 +111,7 @@ export const confirmSecondFactor = route({
     await attempt.succeeded();
     await endOrderedSessions(deps, command, userId);
     await caughtUp(deps, ['accounts'], position);
-    log().info({ event: 'second_factor_on', userId, address }, 'two-factor authentication turned on');
+    noteSecurity('second_factor_on', { userId });
     return { success: true as const, data: { recovery_codes: [...recoveryCodes] } };
   },
 });
@@ -129,12 +127,12 @@ export const deleteSecondFactor = route({
   response: MfaRemoveResponse,
   refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
-    const { deps, body, caller, command, log, address } = request;
+    const { deps, body, caller, command, noteSecurity } = request;
     const { userId } = caller;
     await confirmPassword(request, body.password);
     const { position } = await removeSecondFactor(command, { userId, reason: 'owner' });
     await caughtUp(deps, ['accounts'], position);
-    log().info({ event: 'second_factor_off', userId, address }, 'two-factor authentication turned off');
+    noteSecurity('second_factor_off', { userId });
     return { success: true as const, message: 'Two-factor authentication is off.' };
   },
 });

@@ -42,9 +42,9 @@ export const askReset = route({
   response: ResetResponse,
   limit: 'reset',
   refusals: ['RATE_LIMITED'],
-  handler: async ({ body, command, address, log }) => {
+  handler: async ({ body, command, noteSecurity }) => {
     await Promise.all([requestPasswordReset(command, { email: body.email }), wait(ANSWER_MS)]);
-    log().info({ event: 'reset_asked', address }, 'password reset asked for');
+    noteSecurity('reset_requested');
     return { success: true as const, message: RESET_SENT };
   },
 });
@@ -95,7 +95,7 @@ export const updatePassword = route({
   response: UpdatePasswordResponse,
   limit: 'recovery',
   refusals: ['RESET_INVALID', 'RATE_LIMITED', 'BUSY'],
-  handler: async ({ deps, body, command, bearer, cookies, limiter, log, address }) => {
+  handler: async ({ deps, body, command, bearer, cookies, limiter, address, noteSecurity }) => {
     const accessToken = bearer ?? cookies.get(COOKIE) ?? '';
     // Checked first: hashing is expensive, and must not be triggered without a valid link.
     const { email } = await openPasswordReset(command, { accessToken });
@@ -105,7 +105,7 @@ export const updatePassword = route({
     // Whoever signed up with this address never proved that they read its email, so it may have been somebody else: end what they set up for access.
     if (provedAddress) await caughtUp(deps, ['accounts', 'apiKeys', 'webhooks'], (await endFormerAccess(command, { userId })).position);
     await limiter.forgiveLogins(email, address);
-    log().info({ event: 'password_reset', userId, address }, 'password reset');
+    noteSecurity('password_reset', { userId });
     const answer = { success: true as const, message: 'Your password was changed. Please log in with it.', data: { redirect: AFTER_RESET } };
     return new Reply(answer, [{ name: COOKIE, value: '', maxAgeSeconds: 0 }]);
   },

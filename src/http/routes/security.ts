@@ -60,14 +60,14 @@ export const deleteSession = route({
   params: z.object({ sessionId: z.string().min(1).max(64) }),
   response: EndSessionResponse,
   refusals: ['SESSION_NOT_FOUND'],
-  handler: async ({ deps, caller, command, params, log, address }) => {
+  handler: async ({ deps, caller, command, params, noteSecurity }) => {
     const known = await getSession(deps.readModels, params.sessionId);
     if (known && !mayAsOwner(caller, 'remove', { kind: 'session', ownerId: known.data.userId })) {
-      throw new HttpError('SESSION_NOT_FOUND', 'There is no such session.');
+      throw new HttpError('SESSION_NOT_FOUND', 'There is no such session.', { details: { anothers: true } });
     }
     const { position } = await endSession(command, { sessionId: params.sessionId, userId: caller.userId, reason: 'revoked' });
     await caughtUp(deps, ['sessions'], position);
-    log().info({ event: 'session_ended', userId: caller.userId, address }, 'session ended by its owner');
+    noteSecurity('session_ended', { userId: caller.userId });
     return { success: true as const, message: 'Session ended' };
   },
 });
@@ -78,10 +78,10 @@ export const logoutEverywhere = route({
   access: 'user',
   summary: 'End all of your sessions, including this one',
   response: EndSessionResponse,
-  handler: async ({ deps, caller, command, log, address }) => {
+  handler: async ({ deps, caller, command, noteSecurity }) => {
     await requestSessionsEnd(command, { userId: caller.userId, keptSessionId: null });
     await endOrderedSessions(deps, command, caller.userId);
-    log().info({ event: 'logout_everywhere', userId: caller.userId, address }, 'logged out everywhere');
+    noteSecurity('logout_everywhere', { userId: caller.userId });
     return { success: true as const, message: 'Logged out everywhere' };
   },
 });
@@ -97,12 +97,12 @@ export const changePassword = route({
   response: ChangePasswordResponse,
   refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
-    const { deps, body, caller, command, log, address } = request;
+    const { deps, body, caller, command, address, noteSecurity } = request;
     await confirmPassword(request, body.current_password);
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     await changePasswordCommand(command, { userId: caller.userId, passwordHash, keptSessionId: caller.sessionId });
     await endOrderedSessions(deps, command, caller.userId);
-    log().info({ event: 'password_changed', userId: caller.userId, address }, 'password changed');
+    noteSecurity('password_changed', { userId: caller.userId });
     return { success: true as const, message: 'Your password was changed. Other sessions were logged out.' };
   },
 });
@@ -119,7 +119,7 @@ export const changeEmail = route({
   limit: 'signup',
   refusals: ['WRONG_PASSWORD', 'EMAIL_TAKEN', 'EMAIL_CHANGE_SUPERSEDED', 'TOO_MANY_CONFIRMATIONS', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
-    const { deps, body, caller, command, log, address } = request;
+    const { deps, body, caller, command, noteSecurity } = request;
     const { userId } = caller;
     await confirmPassword(request, body.password);
     const email = normaliseEmail(body.email);
@@ -130,7 +130,7 @@ export const changeEmail = route({
     }
     const { position } = await changeEmailCommand(command, { userId, email });
     await caughtUp(deps, ['accounts'], position);
-    log().info({ event: 'email_changed', userId, address }, 'address changed');
+    noteSecurity('email_changed', { userId });
     return { success: true as const, email, pending: false };
   },
 });
@@ -145,11 +145,11 @@ export const confirmEmail = route({
   response: ConfirmEmailResponse,
   limit: 'recovery',
   refusals: ['CONFIRMATION_INVALID', 'EMAIL_TAKEN', 'EMAIL_CHANGE_SUPERSEDED', 'RATE_LIMITED'],
-  handler: async ({ deps, body, command, log, address }) => {
+  handler: async ({ deps, body, command, noteSecurity }) => {
     const { adminEmail } = deps.config;
     const { userId, email, position } = await confirmEmailCommand(command, { token: body.token, ...(adminEmail ? { adminEmail } : {}) });
     await caughtUp(deps, ['accounts'], position);
-    log().info({ event: 'email_confirmed', userId, address }, 'address confirmed');
+    noteSecurity('email_confirmed', { userId });
     return { success: true as const, message: 'Your email address is confirmed.', email };
   },
 });

@@ -141,12 +141,13 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
   const ofSession = createStreaks('confirm', limits.confirm);
 
   return {
-    count: (limit, key) => plain[limit].consume(limit === 'user' || limit === 'apiKey' || limit === 'submit' ? key : addressKey(key)).then(allow, refuse),
+    count: (limit, key) =>
+      plain[limit].consume(limit === 'user' || limit === 'apiKey' || limit === 'submit' ? key : addressKey(key)).then(allow, refusedBy(limit)),
     attemptLogin: async (email, address, comparisons) => {
       const { account, network, accountHere } = keysOf(email, address);
       await Promise.all([ofAccount.refuseWaiting(account), ofAccountHere.refuseWaiting(accountHere)]);
-      await logins.consume(accountHere, comparisons).catch(refuse);
-      await addresses.consume(network, comparisons).catch(refuse);
+      await logins.consume(accountHere, comparisons).catch(refusedBy('login'));
+      await addresses.consume(network, comparisons).catch(refusedBy('loginAddress'));
       await Promise.all([ofAccount.failed(account), ofAccountHere.failed(accountHere)]);
       return {
         succeeded: async () => {
@@ -161,7 +162,7 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
       const network = addressKey(address);
       const here = `${userId} ${network}`;
       await Promise.all([ofFactor.refuseWaiting(userId), ofFactorHere.refuseWaiting(here)]);
-      await addresses.consume(network).catch(refuse);
+      await addresses.consume(network).catch(refusedBy('loginAddress'));
       await Promise.all([ofFactor.failed(userId), ofFactorHere.failed(here)]);
       return {
         succeeded: async () => void (await Promise.all([ofFactor.forget(userId), ofFactorHere.forget(here), addresses.reward(network)])),
@@ -188,14 +189,14 @@ function keysOf(email: string, address: string) {
 }
 
 /** Consecutive failures: from `points` on, each doubles the wait until the next attempt, up to `seconds`. */
-function createStreaks(name: string, { points, seconds: longest }: Limit) {
+function createStreaks(name: keyof RateLimits, { points, seconds: longest }: Limit) {
   const failures = new RateLimiterMemory({ keyPrefix: name, points, duration: longest });
   const waits = new RateLimiterMemory({ keyPrefix: `${name}Wait`, points: 0, duration: longest });
   return {
     /** @throws HttpError RATE_LIMITED */
     refuseWaiting: async (key: string): Promise<void> => {
       const waiting = await waits.get(key);
-      if (waiting && waiting.msBeforeNext > 0) throw tooMany(seconds(waiting));
+      if (waiting && waiting.msBeforeNext > 0) throw tooMany(seconds(waiting), name);
     },
     failed: async (key: string): Promise<void> => {
       const { consumedPoints } = await failures.penalty(key);
@@ -214,10 +215,12 @@ function createStreaks(name: string, { points, seconds: longest }: Limit) {
 
 const allow = (): void => undefined;
 
-function refuse(reason: unknown): never {
-  if (reason instanceof RateLimiterRes) throw tooMany(seconds(reason));
-  throw reason;
-}
+const refusedBy =
+  (limit: keyof RateLimits) =>
+  (reason: unknown): never => {
+    if (reason instanceof RateLimiterRes) throw tooMany(seconds(reason), limit);
+    throw reason;
+  };
 
 const seconds = (result: RateLimiterRes): number => Math.max(1, Math.ceil(result.msBeforeNext / 1000));
 const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');

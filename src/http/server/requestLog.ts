@@ -6,7 +6,7 @@ import { logOf } from './log.ts';
 /** A request id set by a proxy in front, if proxies are trusted. */
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
-export function requestLog({ log, newId, metrics, config }: HttpDeps): Middleware {
+export function requestLog({ log, newId, metrics, config, securityLog }: HttpDeps): Middleware {
   return async (ctx, next) => {
     const given = config.trustProxy ? ctx.get('X-Request-Id') : '';
     const requestId = REQUEST_ID.test(given) ? given : newId();
@@ -15,6 +15,8 @@ export function requestLog({ log, newId, metrics, config }: HttpDeps): Middlewar
     ctx.set('X-Request-Id', requestId);
     const start = performance.now();
     await next();
+    // A route's own refusals are noted with what it knows of them.
+    if (ctx.status === 429 && ctx.state.routePath === undefined) securityLog.note('rate_limited', ctx.ip, { requestId });
     ctx.res.once('close', () => {
       const ms = performance.now() - start;
       const path: string = ctx.state.routePath ?? 'other';

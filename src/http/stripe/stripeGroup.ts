@@ -31,14 +31,13 @@ const receiveWebhook = route({
 });
 
 /** @throws HttpError WEBHOOK_REFUSED */
-function verified(payments: Payments, body: Uint8Array, signature: string | undefined, { metrics, log }: Pick<HttpDeps, 'metrics' | 'log'>): ProviderEvent {
+function verified(payments: Payments, body: Uint8Array, signature: string | undefined, { metrics }: Pick<HttpDeps, 'metrics'>): ProviderEvent {
   try {
     return payments.readWebhook(body, signature);
   } catch (error) {
     if (!(error instanceof WebhookRefused)) throw error;
     metrics.providerEvent('refused');
-    log.warn({ why: error.message }, 'a webhook of the payment provider was refused');
-    throw new HttpError('WEBHOOK_REFUSED', 'The signature of this webhook was not accepted');
+    throw new HttpError('WEBHOOK_REFUSED', 'The signature of this webhook was not accepted', { details: { why: error.message } });
   }
 }
 
