@@ -22,7 +22,7 @@ import { findNamedJob } from './namedJob.ts';
 import { Reply } from './reply.ts';
 import type { AnyRoute, OwnJob, RouteRequest } from './route.ts';
 import type { RouteGroup } from './routeGroup.ts';
-import { refusalDetails, securityEventOf } from './securityRefusals.ts';
+import { noteRefusal } from './securityRefusals.ts';
 import { cookiesIn } from './server/cookies.ts';
 import type { RateLimiter } from './server/rateLimits.ts';
 
@@ -60,11 +60,7 @@ export function createDispatch(given: DispatchDeps, group: Pick<RouteGroup, 'acc
       return { ...served, userId };
     } catch (thrown) {
       const failure = answerError(isAbort(thrown, signal) ? signal.reason : thrown, request.id);
-      const refused = securityEventOf(route, request, failure, thrown);
-      if (refused) {
-        const details = refusalDetails(route, request, failure.body.code, thrown);
-        given.deps.securityLog.note(refused, request.address, { ...(userId ? { userId } : {}), ...details });
-      }
+      noteRefusal(given.deps.securityLog, { route, request, error: thrown, userId });
       if (failure.unexpected) given.deps.log.error({ err: thrown, requestId: request.id }, 'request failed unexpectedly');
       return { status: failure.status, headers: failure.headers, cookies: [], body: group.errorShape(failure.body, failure.status), userId };
     }

@@ -9,6 +9,7 @@ import { addressKey } from './server/rateLimits.ts';
 /** With the text of their lines. */
 export const SECURITY_EVENTS = {
   login: 'logged in',
+  step_up: 'second factor shown in an open session',
   login_refused: 'log-in refused',
   login_limited: 'too many log-ins',
   second_factor_refused: 'code refused',
@@ -61,8 +62,8 @@ export type SecurityDetails = {
   /** The limit that was reached. */
   readonly limit?: string | undefined;
   readonly why?: string | undefined;
-  /** The second step of a log-in. */
-  readonly by?: 'code' | 'recovery_code' | undefined;
+  /** What was shown: of a log-in its second step, of a link what came with it. */
+  readonly by?: string | undefined;
   readonly requestId?: string | undefined;
 };
 

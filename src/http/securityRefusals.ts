@@ -3,11 +3,10 @@ import { isApiKey } from '../commands/apiKeys/apiKeyTokens.ts';
 import { isEmailAddress, maskedEmail, normaliseEmail } from '../model/emailAddress.ts';
 import { EMAIL_MAX_LENGTH } from '../model/limits.ts';
 import { bearerToken } from './auth/session.ts';
-import type { Answer } from './errors.ts';
-import { HttpError } from './errors.ts';
+import { answerError, HttpError } from './errors.ts';
 import type { IncomingRequest } from './exchange.ts';
-import type { AnyRoute } from './route.ts';
-import type { SecurityDetails, SecurityEventName } from './securityLog.ts';
+import type { Access } from './route.ts';
+import type { SecurityEventName, SecurityLog } from './securityLog.ts';
 
 const EVENT_OF_CODE: Readonly<Record<string, SecurityEventName>> = {
   INVALID_CREDENTIALS: 'login_refused',
@@ -24,18 +23,34 @@ const EVENT_OF_CODE: Readonly<Record<string, SecurityEventName>> = {
   WEBHOOK_REFUSED: 'webhook_refused',
 };
 
+type Refused = {
+  /** Absent if the request was refused before its route was known. */
+  readonly route?: { readonly access: Access; readonly method: string; readonly path: string };
+  readonly request: Pick<IncomingRequest, 'id' | 'address' | 'headers'> & { readonly body?: unknown };
+  readonly error: unknown;
+  readonly userId?: string | null;
+};
+
+/** Notes a refused request if it is a security event. */
+export function noteRefusal(securityLog: Pick<SecurityLog, 'note'>, { route, request, error, userId }: Refused): void {
+  const { status, body } = answerError(error, request.id);
+  const event = securityEventOf(route?.access ?? 'public', request, status, body.code, error);
+  if (!event) return;
+  securityLog.note(event, request.address, {
+    userId: userId ?? undefined,
+    account: accountIn(request.body),
+    route: route && `${route.method} ${route.path}`,
+    ...{ code: body.code, limit: limitIn(error), why: textIn(error, 'why'), requestId: request.id },
+  });
+}
+
 /** Null for a refusal that says nothing about an attack, such as a wrong input or an expired session. */
-export function securityEventOf(
-  route: Pick<AnyRoute, 'access'>,
-  { headers }: Pick<IncomingRequest, 'headers'>,
-  { status, body }: Pick<Answer, 'status' | 'body'>,
-  error: unknown,
-): SecurityEventName | null {
-  if (body.code === 'RATE_LIMITED') return limitEventOf(limitIn(error));
-  if (route.access === 'admin' && (status === 401 || status === 403)) return 'admin_refused';
+function securityEventOf(access: Access, { headers }: Refused['request'], status: number, code: string, error: unknown): SecurityEventName | null {
+  if (code === 'RATE_LIMITED') return limitEventOf(limitIn(error));
+  if (access === 'admin' && (status === 401 || status === 403)) return 'admin_refused';
   if (error instanceof HttpError && error.details.anothers === true) return 'access_refused';
-  if (body.code === 'UNAUTHENTICATED') return isApiKey(bearerToken(headers.authorization) ?? '') ? 'api_key_refused' : null;
-  return EVENT_OF_CODE[body.code] ?? null;
+  if (code === 'UNAUTHENTICATED') return isApiKey(bearerToken(headers.authorization) ?? '') ? 'api_key_refused' : null;
+  return EVENT_OF_CODE[code] ?? null;
 }
 
 /** The name of the limit that a request reached. */
@@ -52,17 +67,9 @@ function limitEventOf(limit: string | undefined): SecurityEventName {
   return limit === 'confirm' ? 'password_limited' : 'rate_limited';
 }
 
-/** What a line says about a refused request. An email address that was typed is masked; anything else typed there may be a password. */
-export function refusalDetails(
-  route: Pick<AnyRoute, 'method' | 'path'>,
-  { id, body }: Pick<IncomingRequest, 'id' | 'body'>,
-  code: string,
-  error: unknown,
-): SecurityDetails {
+/** An email address that was typed, masked. Anything else that was typed in its place may be a password. */
+function accountIn(body: unknown): string | undefined {
   const typed = (body as { readonly email?: unknown } | null | undefined)?.email;
   const email = typeof typed === 'string' && typed.length <= EMAIL_MAX_LENGTH ? normaliseEmail(typed) : '';
-  return {
-    ...(isEmailAddress(email) ? { account: maskedEmail(email) } : {}),
-    ...{ route: `${route.method} ${route.path}`, code, limit: limitIn(error), why: textIn(error, 'why'), requestId: id },
-  };
+  return isEmailAddress(email) ? maskedEmail(email) : undefined;
 }

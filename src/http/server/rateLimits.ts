@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { normaliseEmail } from '../../model/emailAddress.ts';
-import { tooMany } from '../errors.ts';
+import { type HttpError, tooMany } from '../errors.ts';
 
 type Limit = { readonly points: number; readonly seconds: number };
 
@@ -42,6 +42,8 @@ export type RateLimits = {
   readonly sync: Limit;
   /** Reports over the whole log per admin, including their keys. */
   readonly report: Limit;
+  /** Refused deliveries to webhooks per address; beyond this, its deliveries are read one at a time. */
+  readonly delivery: Limit;
   /** Password comparisons for log-ins per account and address, including successful ones. */
   readonly login: Limit;
   /** Failed log-ins per account and address: beyond this number each further attempt doubles the wait, from 1 s to `seconds`. */
@@ -76,6 +78,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   purchase: { points: 60, seconds: 600 },
   sync: { points: 6, seconds: 60 },
   report: { points: 120, seconds: 60 },
+  delivery: { points: 60, seconds: 600 },
   login: { points: 60, seconds: 300 },
   loginFailures: { points: 5, seconds: 900 },
   loginAccount: { points: 100, seconds: 900 },
@@ -85,8 +88,8 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   confirm: { points: 5, seconds: 900 },
 };
 
-/** Limits counted once per request; the others count password and code attempts. */
-export type LimitName = Exclude<keyof RateLimits, 'login' | 'loginFailures' | 'loginAccount' | 'loginAddress' | 'mfa' | 'mfaAccount' | 'confirm'>;
+/** Limits counted once per request; the others count deliveries and attempts with passwords and codes. */
+export type LimitName = Exclude<keyof RateLimits, 'delivery' | 'login' | 'loginFailures' | 'loginAccount' | 'loginAddress' | 'mfa' | 'mfaAccount' | 'confirm'>;
 
 type PasswordAttempt = {
   succeeded(): Promise<void>;
@@ -94,9 +97,17 @@ type PasswordAttempt = {
   undecided(): Promise<void>;
 };
 
+type DeliveryAttempt = {
+  /** Set beyond the limit: how a delivery is refused that need not be read. */
+  readonly refused: HttpError | null;
+  accepted(): Promise<void>;
+};
+
 export type RateLimiter = {
   /** Counts one. @throws HttpError RATE_LIMITED with Retry-After */
   count(limit: LimitName, key: string): Promise<void>;
+  /** Counts a delivery as refused until `accepted` is called. Never refuses one by itself. */
+  attemptDelivery(address: string): Promise<DeliveryAttempt>;
   /**
    * Counts a log-in as failed until `succeeded` is called, so that parallel attempts cannot slip through while the first is still being checked.
    * `comparisons`: how many the password takes if it is wrong. @throws HttpError RATE_LIMITED with Retry-After
@@ -132,6 +143,7 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     sync: limiterOf('sync'),
     report: limiterOf('report'),
   };
+  const deliveries = limiterOf('delivery');
   const logins = limiterOf('login');
   const addresses = limiterOf('loginAddress');
   const ofAccount = createStreaks('loginAccount', limits.loginAccount);
@@ -143,6 +155,11 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
   return {
     count: (limit, key) =>
       plain[limit].consume(limit === 'user' || limit === 'apiKey' || limit === 'submit' ? key : addressKey(key)).then(allow, refusedBy(limit)),
+    attemptDelivery: async (address) => {
+      const key = addressKey(address);
+      const refused = await deliveries.consume(key).then(() => null, refusalBy('delivery'));
+      return { refused, accepted: async () => void (await deliveries.reward(key)) };
+    },
     attemptLogin: async (email, address, comparisons) => {
       const { account, network, accountHere } = keysOf(email, address);
       await Promise.all([ofAccount.refuseWaiting(account), ofAccountHere.refuseWaiting(accountHere)]);
@@ -215,11 +232,18 @@ function createStreaks(name: keyof RateLimits, { points, seconds: longest }: Lim
 
 const allow = (): void => undefined;
 
+/** @throws what is no refusal */
+const refusalBy =
+  (limit: keyof RateLimits) =>
+  (reason: unknown): HttpError => {
+    if (reason instanceof RateLimiterRes) return tooMany(seconds(reason), limit);
+    throw reason;
+  };
+
 const refusedBy =
   (limit: keyof RateLimits) =>
   (reason: unknown): never => {
-    if (reason instanceof RateLimiterRes) throw tooMany(seconds(reason), limit);
-    throw reason;
+    throw refusalBy(limit)(reason);
   };
 
 const seconds = (result: RateLimiterRes): number => Math.max(1, Math.ceil(result.msBeforeNext / 1000));
