@@ -10,6 +10,7 @@ import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import type { HttpDeps } from '../../src/http/deps.ts';
 import { attachRealtime } from '../../src/http/realtime/realtime.ts';
+import { createSecurityLog } from '../../src/http/securityLog.ts';
 import { createApp } from '../../src/http/server/app.ts';
 import { createMetrics } from '../../src/http/server/metrics.ts';
 import { DEFAULT_RATE_LIMITS } from '../../src/http/server/rateLimits.ts';
@@ -39,6 +40,7 @@ export type Product = {
 type ProductStores = Pick<Product, 'store' | 'readModels'>;
 
 const UNLIMITED = { points: 1_000_000_000, seconds: 60 };
+const SILENT = pino({ level: 'silent' }, { write: () => undefined });
 const now = () => new Date().toISOString();
 const newToken = () => randomBytes(32).toString('base64url');
 
@@ -52,7 +54,8 @@ function depsOf({ store, readModels }: ProductStores, { payments = null, webDir 
     newId: randomUUID,
     newToken,
     passwords: { hash: async () => 'not used', verify: async () => false },
-    log: pino({ level: 'silent' }),
+    log: SILENT,
+    securityLog: createSecurityLog({ log: SILENT, now }),
     config: {
       version: 'bench',
       appUrl: 'http://localhost',

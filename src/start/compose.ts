@@ -17,6 +17,7 @@ import type { SampleView } from '../http/contract/sample.ts';
 import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps.ts';
 import { attachRealtime } from '../http/realtime/realtime.ts';
 import { createViews } from '../http/reports/views.ts';
+import { createSecurityLog } from '../http/securityLog.ts';
 import { createApp } from '../http/server/app.ts';
 import { createMetrics } from '../http/server/metrics.ts';
 import { createProbeApp } from '../http/server/probeApp.ts';
@@ -77,6 +78,8 @@ export type RunningApp = {
 };
 
 const SERVED_WITHIN_MS = 2_000;
+/** How often counted security events are written that no event of their kind has followed. */
+const SECURITY_LOG_MS = 60_000;
 /** After this the response says that the work takes longer. */
 const REWORK_WAIT_MS = 2_000;
 
@@ -153,10 +156,13 @@ async function startRole(config: Config, log: Logger, stores: Stores, server: Re
     installation: createInstallationMeasure(state, () => performance.now()),
   };
   let realtime: ReturnType<typeof attachRealtime> | null = null;
+  const securityLog = createSecurityLog({ log, now });
+  const securityTimer = setInterval(securityLog.settle, SECURITY_LOG_MS).unref();
   const views = createViews(() => context({ kind: 'anonymous', id: 'share-visits' }, null), log);
   if (keys) {
     const deps: HttpDeps = {
       ...watched,
+      securityLog,
       ...{ store: stores.store, readModels: stores.readModels, claims: stores.claims, presence: stores.presence },
       ...{ liveProgress, now, newId: randomUUID, newToken, passwords },
       config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, reportPrice: sales.reportPrice }),
@@ -184,6 +190,8 @@ async function startRole(config: Config, log: Logger, stores: Stores, server: Re
   const stop = async (): Promise<void> => {
     await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
     await views.close();
+    clearInterval(securityTimer);
+    securityLog.flush();
     await reporting?.stop();
     // Only now: requests still finishing may wait for their own events to be projected.
     await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales.close(), monitor.stop(), progress.close()]);
