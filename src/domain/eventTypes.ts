@@ -67,7 +67,6 @@ export const EVENT_TYPES: readonly ProductEvent['type'][] = NONE_UNKNOWN ? (Obje
 
 /** Event types that no read model handles except `causes`, which takes nearly all, and why. */
 export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['type'], string>>> = {
-  AccountAdminPromised: 'Read from the account’s own stream at the next log-in.',
   PasswordResetIssued: 'Read from the account’s own stream when its link is used.',
   PasswordResetUsed: 'Read from the account’s own stream when its link is used.',
   AccountEmailChangeAsked: 'Nothing has changed yet.',
@@ -86,7 +85,6 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   ParkedRetryAsked: 'Handled by the projector; the list of parked documents shows the result.',
   SecondFactorEnrolmentBegun: 'Nothing has changed yet: it is read from its own stream with the first code.',
   SecondFactorPassed: 'Read from its own stream with the next code.',
-  SessionProofsSet: 'Read from the session’s own stream, where a proof counts at once.',
   RequestAnswered: 'Read from its own stream when the request is repeated.',
   SequenceMailStarted: 'Reserves the day for an email, which is read from its own stream; it is pending until its outcome.',
   WebhookSecretRotated: 'The secret is read from its own stream when a message is sent, and is kept nowhere else.',

@@ -33,12 +33,10 @@ export const sessions: Projection<SessionDocument, SessionEvent> = {
         return { ...session, startPosition: event.position, lastUsedAt: session.startedAt, client: session.client ?? null };
       }
       case 'SessionRefreshed': {
-        const { refreshedAt: lastUsedAt, ...tokens } = event.data;
+        // Proofs are read from the session's own stream, where a new one counts at once.
+        const { refreshedAt: lastUsedAt, proofs: _, ...tokens } = event.data;
         return document && { ...document, ...tokens, lastUsedAt };
       }
-      // Not handled: proofs are read from the session's own stream, where a new one counts at once.
-      case 'SessionProofsSet':
-        return document;
       case 'SessionEnded':
         return null;
       default:

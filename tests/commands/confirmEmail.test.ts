@@ -1,7 +1,7 @@
 /** The owner of an address: the first to sign up with it holds it, the one who proves it by email keeps it. */
 import { describe, expect, it } from 'vitest';
 import { changeEmail } from '../../src/commands/account/changeEmail.ts';
-import { keepAdminPromise } from '../../src/commands/account/claimInstallation.ts';
+import { grantAtLogIn } from '../../src/commands/account/claimInstallation.ts';
 import { confirmEmail } from '../../src/commands/account/confirmEmail.ts';
 import { issuePasswordReset } from '../../src/commands/account/issuePasswordReset.ts';
 import { proveEmail } from '../../src/commands/account/proveEmail.ts';
@@ -9,7 +9,7 @@ import { issueEmailConfirmation, requestEmailConfirmation } from '../../src/comm
 import { requestPasswordReset } from '../../src/commands/account/requestPasswordReset.ts';
 import { resetPassword } from '../../src/commands/account/resetPassword.ts';
 import { signUp } from '../../src/commands/account/signUp.ts';
-import { loadState } from '../../src/commands/handle.ts';
+import { handle, loadState } from '../../src/commands/handle.ts';
 import { logIn } from '../../src/commands/session/logIn.ts';
 import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
@@ -204,8 +204,8 @@ describe('the configured administrator', () => {
       expect((await grants(made)).slice(1)).toEqual([]);
       for (const { userId } of [stranger, boss]) {
         // The setting has changed meanwhile.
-        expect(await keepAdminPromise(made.context(), { userId, adminEmail: 'other@example.com' })).toBeNull();
-        await keepAdminPromise(made.context(), { userId, adminEmail: EMAIL.toUpperCase() });
+        expect(await grantAtLogIn(made.context(), { userId, adminEmail: 'other@example.com' })).toBeNull();
+        await grantAtLogIn(made.context(), { userId, adminEmail: EMAIL.toUpperCase() });
       }
       expect((await grants(made)).slice(1)).toEqual(proven ? [{ userId: boss.userId, reason: 'configured' }] : []);
     });
@@ -217,7 +217,6 @@ describe('the configured administrator', () => {
     const newToken = () => `secret${String(++drawn).padStart(37, '0')}`;
     return (await issuePasswordReset(made.context(), { userId, requestId, newToken }))?.accessToken ?? '';
   };
-  const promises = async (made: Product) => (await made.log()).filter(({ type }) => type === 'AccountAdminPromised').length;
 
   it('is the account whose address a reset proves, at every crash', async () => {
     await atEveryCrash(async (breaking) => {
@@ -227,23 +226,31 @@ describe('the configured administrator', () => {
       await orCrash(resetPassword(made.context('command-1', breaking(made.store)), { accessToken, passwordHash: 'new', adminEmail }));
       await followLog(made.store, createFinishedSignUps({ context: made.context, adminEmail }));
       const isDone = (await made.types('account-')).includes('PasswordResetUsed');
-      expect(await promises(made)).toBe(isDone ? 1 : 0);
-      await keepAdminPromise(made.context(), { userId, adminEmail });
+      expect((await grants(made)).slice(1)).toEqual([]);
+      await grantAtLogIn(made.context(), { userId, adminEmail });
       expect((await grants(made)).slice(1)).toEqual(isDone ? [{ userId, reason: 'configured' }] : []);
     });
   });
 
-  it('is no account that had proven the address before it was configured, or only by a link', async () => {
+  it('is no account that proved the address by a link alone, until its owner has set a new password', async () => {
     const made = await withAdmin();
     const userId = await join(made);
-    await open(made, await linkOf(made, userId));
+    await proveEmail(made.context(), { userId, email: EMAIL });
+    await followLog(made.store, createFinishedSignUps({ context: made.context, adminEmail }));
+    expect(await grantAtLogIn(made.context(), { userId, adminEmail })).toBeNull();
     await resetPassword(made.context(), { accessToken: await resetTokenOf(made, userId), passwordHash: 'new', adminEmail });
-    expect(await promises(made)).toBe(0);
+    expect((await grants(made)).slice(1)).toEqual([]);
+    await grantAtLogIn(made.context(), { userId, adminEmail });
+    expect((await grants(made)).slice(1)).toEqual([{ userId, reason: 'configured' }]);
+  });
 
-    const former = await withAdmin();
-    const stranger = await join(former);
-    await proveEmail(former.context(), { userId: stranger, email: EMAIL });
-    await followLog(former.store, createFinishedSignUps({ context: former.context, adminEmail }));
-    expect([await promises(former), (await grants(former)).length]).toEqual([0, 1]);
+  it('is not made again by a log-in after a person has withdrawn the right', async () => {
+    const made = await withAdmin();
+    const { userId } = await signUp(made.context(), { email: EMAIL, name: 'Boss', passwordHash: 'hash', adminEmail, asksProof: true });
+    await confirmEmail(made.context(), { token: await linkOf(made, userId), by: 'session', adminEmail });
+    await grantAtLogIn(made.context(), { userId, adminEmail });
+    await handle(made.context(), accountDecider, accountStream(userId), { type: 'RevokeAdmin', reason: 'operator', at: made.context().now() });
+    expect(await grantAtLogIn(made.context(), { userId, adminEmail })).toBeNull();
+    expect((await grants(made)).slice(1)).toHaveLength(1);
   });
 });

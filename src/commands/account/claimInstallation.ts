@@ -2,6 +2,7 @@ import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';
 import { INSTALLATION_STREAM, installationDecider } from '../../domain/account/installation.ts';
+import type { ProofKind } from '../../domain/account/proof.ts';
 import { eventsOf, isOf } from '../../domain/stored/eventOf.ts';
 import { type Position, START } from '../../eventStore/eventStore.ts';
 import { normaliseEmail } from '../../model/emailAddress.ts';
@@ -12,7 +13,7 @@ import { grantAdmin } from './grantAdmin.ts';
 
 /**
  * After the address is claimed or proven: grants the right to administer. If an admin address is configured, only the first account that signs up with it
- * and proves it ever gets the right, at its next log-in (`keepAdminPromise`), or at once where no proof is asked for; otherwise the first account of the
+ * and proves it ever gets the right, at its next log-in (`grantAtLogIn`), or at once where no proof is asked for; otherwise the first account of the
  * installation does. Safe to repeat, to recover a sign-up or a proof that was interrupted before this.
  */
 export async function claimInstallation(ctx: CommandContext, input: { readonly userId: string; readonly adminEmail?: string | undefined }): Promise<void> {
@@ -23,29 +24,38 @@ export async function claimInstallation(ctx: CommandContext, input: { readonly u
   if (await mayAdminister(ctx, admin)) await grantAdmin(ctx, { userId: admin, reason: 'first_account' });
 }
 
-/** An account that moved to the configured address later did not sign up with it. */
 async function grantConfigured(ctx: CommandContext, userId: string, adminEmail: string): Promise<void> {
-  if ((await firstOwner(ctx, adminEmail)) !== userId) return;
-  const { state, events } = await loadHistory(ctx.store, accountDecider, accountStream(userId));
-  const registered = events.find((event) => isOf(event, 'AccountRegistered'));
-  if (state.status !== 'active' || registered?.data.email !== adminEmail) return;
-  // A link alone says nothing about who set the account up; a reset is still to be completed.
-  if (state.provenBy === null || state.provenBy === 'link') return;
+  const provenBy = await configuredProof(ctx, userId, adminEmail);
+  if (provenBy === null) return;
   // So that no stranger becomes the first account if the setting is removed later.
   await claimFor(ctx, userId);
-  if (state.isAdmin) return;
-  if (state.provenBy === 'unasked') await grantAdmin(ctx, { userId, reason: 'configured' });
-  else await handle(ctx, accountDecider, accountStream(userId), { type: 'PromiseAdmin', email: adminEmail, at: ctx.now() });
+  if (provenBy === 'unasked') await grantAdmin(ctx, { userId, reason: 'configured' });
 }
 
-/** At a log-in that began after the proof: grants what was promised, if the setting still names that address. Returns the grant's position, if any. */
-export async function keepAdminPromise(
+/** At a log-in that began after the proof. Returns the grant's position, if there is one. */
+export async function grantAtLogIn(
   ctx: CommandContext,
   { userId, adminEmail }: { readonly userId: string; readonly adminEmail: string | null },
 ): Promise<Position | null> {
+  if (adminEmail === null) return null;
   const { state } = await loadState(ctx.store, accountDecider, accountStream(userId));
-  if (adminEmail === null || state.status !== 'active' || state.adminPromise !== normaliseEmail(adminEmail)) return null;
+  // Nearly every log-in ends here; the rest is read until the right is granted, or for as long as a person has withdrawn it.
+  if (state.status !== 'active' || state.isAdmin || state.adminWithdrawn || state.email !== normaliseEmail(adminEmail)) return null;
+  const provenBy = await configuredProof(ctx, userId, state.email);
+  if (provenBy === null || provenBy === 'unasked') return null;
   return (await grantAdmin(ctx, { userId, reason: 'configured' })).position;
+}
+
+/**
+ * How the account proved the configured address; null if that gives it no right: it moved to the address later, it is not the first that had it, or it has
+ * shown too little. A link alone says nothing about who set the account up; a reset is still to be completed.
+ */
+async function configuredProof(ctx: CommandContext, userId: string, adminEmail: string): Promise<Exclude<ProofKind, 'link'> | null> {
+  if ((await firstOwner(ctx, adminEmail)) !== userId) return null;
+  const { state, events } = await loadHistory(ctx.store, accountDecider, accountStream(userId));
+  const registered = events.find((event) => isOf(event, 'AccountRegistered'));
+  if (state.status !== 'active' || state.emailProof !== 'confirmed' || registered?.data.email !== adminEmail) return null;
+  return state.provenBy === 'link' ? null : state.provenBy;
 }
 
 /**

@@ -19,8 +19,6 @@ export type ActiveAccount = {
   readonly isAdmin: boolean;
   /** An admin's rights were withdrawn once: only a person can grant them again. */
   readonly adminWithdrawn: boolean;
-  /** The address for which the next log-in grants the right to administer. */
-  readonly adminPromise: string | null;
   /** Nobody can log in until an admin enables the account. */
   readonly isDisabled: boolean;
   readonly registeredAt: string;
@@ -44,7 +42,6 @@ const NEW_ACCOUNT = {
   provenBy: 'unasked',
   isAdmin: false,
   adminWithdrawn: false,
-  adminPromise: null,
   isDisabled: false,
   resets: [],
   confirmations: [],
@@ -72,11 +69,9 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
     case 'AccountPasswordChanged':
       return { ...staying(account), passwordHash: event.data.passwordHash, resets: voided(account.resets) };
     case 'AccountAdminGranted':
-      return { ...account, isAdmin: true, adminPromise: null };
-    case 'AccountAdminPromised':
-      return { ...account, adminPromise: event.data.email };
+      return { ...account, isAdmin: true };
     case 'AccountAdminRevoked':
-      return { ...account, isAdmin: false, adminWithdrawn: true, adminPromise: null };
+      return { ...account, isAdmin: false, adminWithdrawn: true };
     case 'AccountDisabled':
       return { ...account, isDisabled: true };
     case 'AccountEnabled':
@@ -99,7 +94,6 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
         email: event.data.email,
         emailProof: 'confirmed',
         provenBy: account.nextProvenBy,
-        adminPromise: null,
         nextEmail: null,
         nextProvenBy: null,
         resets: voided(account.resets),

@@ -57,7 +57,6 @@ export type AccountCommand =
   | { readonly type: 'SetMailChoice'; readonly mail: MailChoice; readonly wanted: boolean; readonly at: string }
   | { readonly type: 'GrantAdmin'; readonly reason: AdminReason }
   /** The next log-in grants the right. `email`: the configured address, which the account has proven. */
-  | { readonly type: 'PromiseAdmin'; readonly email: string; readonly at: string }
   | { readonly type: 'RevokeAdmin'; readonly reason: PersonsReason; readonly at: string }
   /** Also ends every session. */
   | { readonly type: 'DisableAccount'; readonly at: string }
@@ -98,8 +97,6 @@ function decide(command: AccountCommand, state: AccountState): readonly AccountE
       return setMailChoice(command, active(state));
     case 'GrantAdmin':
       return grantAdmin(command, active(state));
-    case 'PromiseAdmin':
-      return promiseAdmin(command, active(state));
     case 'RevokeAdmin':
       return revokeAdmin(command, active(state));
     case 'DisableAccount':
@@ -230,11 +227,6 @@ function grantAdmin({ reason }: Command<'GrantAdmin'>, { userId, isAdmin, adminW
     throw new DomainError('EMAIL_UNCONFIRMED', 'This account has not confirmed its email address yet. It can become an admin once it has.');
   }
   return [{ type: 'AccountAdminGranted', data: { userId, reason } }];
-}
-
-function promiseAdmin({ email, at }: Command<'PromiseAdmin'>, { userId, isAdmin, adminWithdrawn, adminPromise }: ActiveAccount): readonly AccountEvent[] {
-  if (isAdmin || adminWithdrawn || adminPromise === email) return [];
-  return [{ type: 'AccountAdminPromised', data: { userId, email, promisedAt: at } }];
 }
 
 function revokeAdmin({ reason, at }: Command<'RevokeAdmin'>, { userId, isAdmin }: ActiveAccount): readonly AccountEvent[] {

@@ -26,7 +26,6 @@ export type AccountEvent =
       readonly data: { readonly userId: string; readonly reason: 'first_account' | 'configured' | 'demo' | 'admin' | 'operator' };
     }
   /** It has proven the address that `ADMIN_EMAIL` names: its next log-in grants the right. */
-  | { readonly type: 'AccountAdminPromised'; readonly data: { readonly userId: string; readonly email: string; readonly promisedAt: string } }
   | { readonly type: 'AccountAdminRevoked'; readonly data: { readonly userId: string; readonly reason: 'admin' | 'operator'; readonly revokedAt: string } }
   /** An admin blocks or restores access by password, refresh token and API key. Work in progress continues. */
   | { readonly type: 'AccountDisabled'; readonly data: { readonly userId: string; readonly disabledAt: string } }
@@ -146,11 +145,6 @@ export type SessionEvent =
         readonly proofs?: readonly SessionProof[];
       };
     }
-  /** All proofs of the session from now on: one was added, or some no longer count. */
-  | {
-      readonly type: 'SessionProofsSet';
-      readonly data: { readonly sessionId: string; readonly userId: string; readonly proofs: readonly SessionProof[]; readonly setAt: string };
-    }
   | {
       readonly type: 'SessionRefreshed';
       readonly data: {
@@ -161,6 +155,8 @@ export type SessionEvent =
         readonly refreshedAt: string;
         readonly accessExpiresAt: string;
         readonly refreshExpiresAt: string;
+        /** All proofs of the session from now on, where one was added, or some no longer count; the tokens are then the same as before. */
+        readonly proofs?: readonly SessionProof[];
       };
     }
   | {

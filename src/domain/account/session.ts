@@ -1,4 +1,4 @@
-/** One session: a pair of tokens, known here only as hashes. A refresh replaces both. */
+/** One session: a pair of tokens, known here only as hashes. A refresh replaces both, or only records what the session has shown. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { can } from '../policy/policy.ts';
 import type { SessionClient, SessionEvent, SessionProof } from './events.ts';
@@ -64,11 +64,14 @@ function evolve(state: SessionState, event: SessionEvent): SessionState {
     }
     case 'SessionRefreshed': {
       if (state.status !== 'active') return state;
-      const { startedAt, proofs } = state;
-      return { status: 'active', startedAt, proofs, ...event.data, replaced: [...state.replaced, state.refreshTokenHash].slice(-REPLACED_KEPT) };
+      const { startedAt, proofs, replaced } = state;
+      const isReplaced = event.data.refreshTokenHash !== state.refreshTokenHash;
+      return {
+        ...{ status: 'active', startedAt, proofs, ...event.data },
+        replaced: isReplaced ? [...replaced, state.refreshTokenHash].slice(-REPLACED_KEPT) : replaced,
+        refreshedAt: isReplaced ? event.data.refreshedAt : state.refreshedAt,
+      };
     }
-    case 'SessionProofsSet':
-      return state.status === 'active' ? { ...state, proofs: event.data.proofs } : state;
     case 'SessionEnded':
       return { status: 'ended', userId: event.data.userId };
     default:
@@ -148,8 +151,13 @@ function dropSecondFactor({ userId, at }: Command<'DropSecondFactorProofs'>, sta
   ];
 }
 
-function proofsSet({ sessionId, userId }: ActiveSession, proofs: readonly SessionProof[], setAt: string): SessionEvent {
-  return { type: 'SessionProofsSet', data: { sessionId, userId, proofs, setAt } };
+/** A refresh that keeps the tokens: processes of the former version, which know no other event of an open session, go on reading its stream. */
+function proofsSet(session: ActiveSession, proofs: readonly SessionProof[], at: string): SessionEvent {
+  const { sessionId, userId, accessTokenHash, refreshTokenHash, accessExpiresAt, refreshExpiresAt } = session;
+  return {
+    type: 'SessionRefreshed',
+    data: { sessionId, userId, accessTokenHash, refreshTokenHash, refreshedAt: at, accessExpiresAt, refreshExpiresAt, proofs },
+  };
 }
 
 function end({ userId, reason, at }: Command<'EndSession'>, state: SessionState): readonly SessionEvent[] {

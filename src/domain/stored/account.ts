@@ -29,7 +29,6 @@ export const ACCOUNT_TYPES = {
     // Grants could not be made manually then.
     upcasts: [(granted) => granted],
   }),
-  AccountAdminPromised: stored(z.strictObject({ userId: id, email: z.string(), promisedAt: at }), ['userId']),
   AccountAdminRevoked: stored(z.strictObject({ userId: id, reason: z.enum(['admin', 'operator']), revokedAt: at }), ['userId']),
   AccountDisabled: stored(z.strictObject({ userId: id, disabledAt: at }), ['userId']),
   AccountEnabled: stored(z.strictObject({ userId: id, enabledAt: at }), ['userId']),
@@ -85,8 +84,11 @@ export const SESSION_TYPES = {
     ['sessionId', 'userId'],
     { secret: HASHES },
   ),
-  SessionProofsSet: stored(z.strictObject({ sessionId: id, userId: id, proofs, setAt: at }), ['sessionId', 'userId']),
-  SessionRefreshed: stored(z.strictObject({ sessionId: id, userId: id, ...tokens, refreshedAt: at, ...expiries }), ['sessionId', 'userId'], { secret: HASHES }),
+  SessionRefreshed: stored(
+    z.strictObject({ sessionId: id, userId: id, ...tokens, refreshedAt: at, ...expiries, proofs: proofs.exactOptional() }),
+    ['sessionId', 'userId'],
+    { secret: HASHES },
+  ),
   SessionEnded: stored(
     z.strictObject({
       sessionId: id,

@@ -1,5 +1,5 @@
 /** The response to a successful authentication: a session with its tokens, and the profile. */
-import { keepAdminPromise } from '../../commands/account/claimInstallation.ts';
+import { grantAtLogIn } from '../../commands/account/claimInstallation.ts';
 import { endOldestSessions, MOST_SESSIONS } from '../../commands/session/endOldestSessions.ts';
 import { confirmLogIn } from '../../commands/session/logIn.ts';
 import { type OpenSession, startSession } from '../../commands/session/startSession.ts';
@@ -46,12 +46,12 @@ type LogIn = {
   readonly enrolmentId: string | null;
 };
 
-/** The same for a log-in, which is checked again once the session is open, and keeps an admin promise; null if it needs a code by now. */
+/** The same for a log-in, which is checked again once the session is open, and may grant the configured admin the right; null if it needs a code by now. */
 export async function openLogIn(request: Pick<RouteRequest, 'deps' | 'command' | 'agent' | 'address'>, logIn: LogIn): Promise<LoginResponse | null> {
   const { deps, command } = request;
   const opened = await openSession(request, logIn);
   if (!(await confirmLogIn(command, { ...logIn, sessionId: idInToken(opened.token) ?? '' }))) return null;
-  const granted = await keepAdminPromise(command, { userId: logIn.userId, adminEmail: deps.config.adminEmail });
+  const granted = await grantAtLogIn(command, { userId: logIn.userId, adminEmail: deps.config.adminEmail });
   if (granted === null) return opened;
   await caughtUp(deps, ['accounts'], granted);
   return { ...opened, profile: await profileOf(deps, await callersAccount(deps, logIn.userId)) };

@@ -163,10 +163,7 @@ export const confirmEmail = route({
   },
 });
 
-type LinkRequest = Pick<
-  RouteRequest<unknown, unknown, z.infer<typeof ConfirmEmailRequest>>,
-  'deps' | 'body' | 'command' | 'bearer' | 'limiter' | 'address'
->;
+type LinkRequest = Pick<RouteRequest<unknown, unknown, z.infer<typeof ConfirmEmailRequest>>, 'deps' | 'body' | 'command' | 'bearer' | 'limiter' | 'address'>;
 
 /**
  * What whoever opened a link has shown about its account. A session of another account shows nothing, and neither does an API key.

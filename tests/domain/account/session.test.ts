@@ -105,10 +105,14 @@ describe('a session', () => {
 
 describe('the proofs of a session', () => {
   const later = '2026-03-01T10:10:00.000Z';
-  const proofsSet = (setAt: string, ...proofs: readonly SessionProof[]): SessionEvent => ({
-    type: 'SessionProofsSet',
-    data: { sessionId, userId, proofs, setAt },
-  });
+  /** The tokens stay those of the event before. */
+  const proofsSet = (before: SessionEvent, setAt: string, ...proofs: readonly SessionProof[]): SessionEvent => {
+    const { accessTokenHash, refreshTokenHash, accessExpiresAt } = before.data as Extract<SessionEvent, { type: 'SessionRefreshed' }>['data'];
+    return {
+      type: 'SessionRefreshed',
+      data: { sessionId, userId, accessTokenHash, refreshTokenHash, accessExpiresAt, refreshExpiresAt, refreshedAt: setAt, proofs },
+    };
+  };
   const add = (kind: SessionProof['kind'], time = later): SessionCommand => ({ type: 'AddProof', userId, kind, at: time });
   const password: SessionProof = { kind: 'password', at };
   const code: SessionProof = { kind: 'code', at };
@@ -122,16 +126,24 @@ describe('the proofs of a session', () => {
   it('are a password in sessions from before', () =>
     given(started)
       .when(add('code'))
-      .then(proofsSet(later, password, { kind: 'code', at: later })));
+      .then(proofsSet(started, later, password, { kind: 'code', at: later })));
   it('have one of each kind, the latest, and stay through refreshes', () =>
-    given(started, proofsSet(later, password, code), second)
+    given(started, proofsSet(started, later, password, code), second)
       .when(add('code', '2026-03-01T11:00:00.000Z'))
-      .then(proofsSet('2026-03-01T11:00:00.000Z', password, { kind: 'code', at: '2026-03-01T11:00:00.000Z' })));
+      .then(proofsSet(second, '2026-03-01T11:00:00.000Z', password, { kind: 'code', at: '2026-03-01T11:00:00.000Z' })));
+  it('replace no tokens: none counts as used again, and an answer lost before may still be', () => {
+    const lost = refreshed(2, '2026-03-01T10:50:00.000Z', '2026-03-01T11:50:00.000Z');
+    given(started, lost, proofsSet(lost, '2026-03-01T10:50:10.000Z', password, code))
+      .when(refresh('r1', 3, '2026-03-01T10:50:20.000Z'))
+      .then(refreshed(3, '2026-03-01T10:50:20.000Z', '2026-03-01T11:50:20.000Z'));
+    const state = [started, proofsSet(started, later, password, code)].reduce(sessionDecider.evolve, sessionDecider.initialState());
+    expect(state).toMatchObject({ replaced: [], refreshedAt: null, proofs: [password, code] });
+  });
   it('lose the second factor when it is turned off, once', () => {
     const drop: SessionCommand = { type: 'DropSecondFactorProofs', userId, at: later };
-    given(started, proofsSet(later, password, code, { kind: 'recovery_code', at }))
+    given(started, proofsSet(started, later, password, code, { kind: 'recovery_code', at }))
       .when(drop)
-      .then(proofsSet(later, password));
+      .then(proofsSet(started, later, password));
     given(started).when(drop).thenNothing();
   });
   it('are not added to a session that has ended, or to another user’s', () => {

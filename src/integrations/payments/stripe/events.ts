@@ -51,7 +51,8 @@ function checkTime(signature: string | undefined, now: string): void {
   const times = (signature ?? '').split(',').filter((part) => part.startsWith('t='));
   const time = times.length === 1 ? (times[0] ?? '').slice(2) : '';
   if (!/^\d{1,12}$/.test(time)) throw new WebhookRefused('The signature has no time.');
-  if (Math.abs(Math.floor(Date.parse(now) / 1_000) - Number(time)) > TOLERANCE_SECONDS) throw new WebhookRefused('The time of the signature is too far from now.');
+  if (Math.abs(Math.floor(Date.parse(now) / 1_000) - Number(time)) > TOLERANCE_SECONDS)
+    throw new WebhookRefused('The time of the signature is too far from now.');
 }
 
 function readWebhook(client: StripeClient, { webhookSecrets, mode, now }: EventOptions, body: Uint8Array, signature: string | undefined): ProviderEvent {
