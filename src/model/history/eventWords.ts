@@ -31,6 +31,7 @@ const WORDS = {
   SessionRefreshed: 'Session renewed',
   SessionEnded: 'Session ended',
   InstallationClaimed: 'Installation claimed',
+  EmailProofRequired: 'Confirmed emails required',
   JobSubmitted: 'Job submitted',
   JobQueued: 'Job queued',
   JobStarted: 'Job started',
