@@ -16,7 +16,7 @@ export const LAYERS: readonly Layer[] = [
   ['src/audit', ['src/model']],
   ['src/demoSite', []],
   // A provider of our own: the product talks to it over HTTP alone.
-  ['src/paymentSandbox', []],
+  ['src/paymentSandbox', ['src/model']],
   ['src/eventStore', ['src/domain']],
   ['src/readModels', []],
   // Its port speaks in the domain's facts.

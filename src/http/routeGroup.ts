@@ -8,7 +8,7 @@ import type { HttpDeps } from './deps.ts';
 import type { IncomingRequest } from './exchange.ts';
 import type { Access, AnyRoute } from './route.ts';
 
-/** Body format: JSON (a route may raise the limit), or the raw bytes. */
+/** Body format: JSON (a route may raise the limit), or the raw bytes of JSON. */
 export type Bodies = { readonly kind: 'json' } | { readonly kind: 'raw'; readonly maxBytes: number };
 
 export type GroupAccess = {
@@ -28,6 +28,9 @@ export type RouteGroup = {
   readonly errorShape: ErrorShape;
   readonly bodies: Bodies;
   readonly access: GroupAccess;
-  /** Its requests do not count toward the per-address limit. */
-  readonly uncounted?: true;
+  /** For deliveries that are authenticated by a signature over their bytes. They do not count toward the per-address limit, but those that are refused have one of their own. */
+  readonly deliveries?: {
+    /** Judges a delivery by its headers, before its body is read. @throws HttpError */
+    admit(headers: IncomingRequest['headers'], deps: HttpDeps): void;
+  };
 };

@@ -39,6 +39,7 @@ import { analystLabel, chooseAnalyst } from './chooseAnalyst.ts';
 import { type Config, ConfigError } from './config.ts';
 import { type DemoSite, openDemoAdmin, openDemoSite, type SignIn } from './demo.ts';
 import { createHealth } from './health.ts';
+import { recordKeys } from './identity/settleIdentity.ts';
 import { onFreePort } from './listen.ts';
 import { openProgress } from './liveProgress.ts';
 import { createInstallationMeasure } from './monitor/measureInstallation.ts';
@@ -49,7 +50,8 @@ import { type OpenPayments, openPayments } from './openPayments.ts';
 import { openStores, type Stores } from './openStores.ts';
 import { openReportRuns } from './reports/openReportRuns.ts';
 import { storedReports } from './reports/storedReports.ts';
-import { openMfaKeys } from './secrets/mfaSecret.ts';
+import { createLostKeys, keysInFiles, reportLostKeys } from './secrets/lostKeys.ts';
+import { openMfaKeys, secondFactorsFit } from './secrets/mfaSecret.ts';
 import { shareSecretOf } from './secrets/shareSecret.ts';
 import { sequenceTextsOf } from './sequenceTexts.ts';
 import { sleep } from './sleep.ts';
@@ -85,7 +87,7 @@ const newToken = (): string => randomBytes(32).toString('base64url');
 /** @throws StoreUnavailable when another process holds the data folder or a store's server is unavailable; the system's error when no port is free */
 export async function startApp(config: Config, log: Logger): Promise<RunningApp> {
   if (!config.servers || config.demo) openDataDir(config.DATA_DIR);
-  const stores = await openStores(config, log);
+  const stores = await openStores(config, log, { isStart: true });
   try {
     return await startRole(config, log, stores);
   } catch (error) {
@@ -132,8 +134,10 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       payments: sales.payments,
       problems: async () => problemsOf(await state()),
     });
+  const keys = runs('http') ? await openKeys(config, stores, log) : null;
   const monitor = startMonitor({
     ...{ config, stores, now, log },
+    ...(keys ? { lostKeys: keys.lost } : {}),
     payments: sales.payments,
     analyst: tools?.analyst ?? null,
     keepsMail: keepsMail(config),
@@ -149,7 +153,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   };
   let realtime: ReturnType<typeof attachRealtime> | null = null;
   const views = createViews(() => context({ kind: 'anonymous', id: 'share-visits' }, null), log);
-  if (runs('http')) {
+  if (keys) {
     const deps: HttpDeps = {
       ...watched,
       ...{ store: stores.store, readModels: stores.readModels, claims: stores.claims, presence: stores.presence },
@@ -165,8 +169,8 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       runs: { compare: compareStored, readScope, scoreComparer },
       ...{ reports: storedReports, reportRuns: openReportRuns(config, stores, log) },
       sequenceTexts: sequenceTextsOf({ appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME }),
-      ...{ payments: sales.payments, mfaKeys: await openMfaKeys(config, stores.store, log) },
-      ...{ sharing: { secret: shareSecretOf(config), visits: views.visits, drawPreview }, reportOpenings: views.reportOpenings },
+      ...{ payments: sales.payments, mfaKeys: keys.mfaKeys },
+      ...{ sharing: { secret: keys.shareSecret, visits: views.visits, drawPreview }, reportOpenings: views.reportOpenings },
       userPresence: createUserPresence({ presence: stores.presence, now, log }),
       system: monitor.system(),
     };
@@ -175,10 +179,14 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     realtime = attachRealtime(server.node, deps, {}, limiter);
   } else server.handle(createProbeApp(watched, server.stopping));
 
+  // Usually known at once; a long rebuild of the read models is not waited for.
+  const reporting = keys && reportLostKeys(keys.lost, { sleep, log });
+  await Promise.race([reporting?.done, wait(SERVED_WITHIN_MS, undefined, { ref: false })]);
   let stopped: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
     await views.close();
+    await reporting?.stop();
     // Only now: requests still finishing may wait for their own events to be projected.
     await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales.close(), monitor.stop(), progress.close()]);
     watched.metrics.close();
@@ -199,6 +207,14 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       return stopped;
     },
   };
+}
+
+/** The keys that links and second factors are made with. The log notes by what it recognizes them, also those in files: they may be settings one day. */
+async function openKeys(config: Config, { store, readModels, installationId }: Stores, log: Logger) {
+  const [shareSecret, mfaKeys] = [shareSecretOf(config), await openMfaKeys(config, store, log)];
+  if (installationId !== null && !config.servers) await recordKeys(store, installationId, keysInFiles(config), now);
+  const parts = { config, store, readModels, shareSecret, secondFactorsFit: () => secondFactorsFit(config, mfaKeys, store), now };
+  return { shareSecret, mfaKeys, lost: createLostKeys(parts) };
 }
 
 /** The tools for auditing sites: page parser threads and a browser, each started on first use, and the analyst. */

@@ -19,6 +19,13 @@ export const SETTINGS = {
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on. 0.0.0.0 listens on all.'),
   APP_URL: address.optional().describe('Public address, e.g. https://seo.example.com. Default: the address it listens on.'),
   DATA_DIR: z.string().min(1).default('./data').describe('Folder of the embedded stores.'),
+  BEGIN_ANEW: z
+    .string()
+    .regex(/^(unnamed|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/, 'must be the id that the refused start printed')
+    .optional()
+    .describe(
+      'Gives up an installation whose log is lost: the id that the refused start printed. Works once: it names no other installation. See docs/operations.md.',
+    ),
   NODE_ENV: z
     .enum(['development', 'production', 'test'], 'must be development, production or test')
     .default('development')

@@ -1,6 +1,7 @@
 /** The owner of an address: the first to sign up with it holds it, the one who proves it by email keeps it. */
 import { describe, expect, it } from 'vitest';
 import { changeEmail } from '../../src/commands/account/changeEmail.ts';
+import { keepAdminPromise } from '../../src/commands/account/claimInstallation.ts';
 import { confirmEmail } from '../../src/commands/account/confirmEmail.ts';
 import { issuePasswordReset } from '../../src/commands/account/issuePasswordReset.ts';
 import { issueEmailConfirmation, requestEmailConfirmation } from '../../src/commands/account/requestEmailConfirmation.ts';
@@ -42,7 +43,7 @@ async function linkOf(made: Product, userId: string): Promise<string> {
   const newToken = () => `secret${String(++drawn).padStart(37, '0')}`;
   return (await issueEmailConfirmation(made.context(), { userId, requestId, newToken })) ?? 'none';
 }
-const open = (made: Product, token: string, ctx = made.context()) => confirmEmail(ctx, { token });
+const open = (made: Product, token: string, ctx = made.context()) => confirmEmail(ctx, { token, by: 'password' });
 
 describe('the confirmation link', () => {
   it('works once, for a day, and for its own account only', async () => {
@@ -187,7 +188,7 @@ describe('the configured administrator', () => {
   const adminEmail = EMAIL;
   const grants = async (made: Product) => (await made.log()).filter(({ type }) => type === 'AccountAdminGranted').map(({ data }) => data);
 
-  it('is the account that proves the address, not a stranger who came first', async () => {
+  it('is the account that proves the address, not a stranger who came first, from its next log-in', async () => {
     await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       const stranger = await signUp(made.context(), { email: EMAIL, name: 'X', passwordHash: 'hash', adminEmail, asksProof: true });
@@ -195,10 +196,16 @@ describe('the configured administrator', () => {
       const boss = await signUp(made.context(), { email: EMAIL, name: 'Boss', passwordHash: 'hash', adminEmail, asksProof: true });
       expect([stranger.isAdmin, boss.isAdmin]).toEqual([false, false]);
       const token = await linkOf(made, boss.userId);
-      await orCrash(confirmEmail(made.context('command-1', breaking(made.store)), { token, adminEmail }));
+      await orCrash(confirmEmail(made.context('command-1', breaking(made.store)), { token, by: 'password', adminEmail }));
       for (const follower of [createAddressChanges({ context: made.context }), createFinishedSignUps({ context: made.context, adminEmail })])
         await followLog(made.store, follower);
       const proven = (await owner(made)) === boss.userId;
+      expect((await grants(made)).slice(1)).toEqual([]);
+      for (const { userId } of [stranger, boss]) {
+        // The setting has changed meanwhile.
+        expect(await keepAdminPromise(made.context(), { userId, adminEmail: 'other@example.com' })).toBeNull();
+        await keepAdminPromise(made.context(), { userId, adminEmail: EMAIL.toUpperCase() });
+      }
       expect((await grants(made)).slice(1)).toEqual(proven ? [{ userId: boss.userId, reason: 'configured' }] : []);
     });
   });

@@ -24,7 +24,8 @@ type SessionFollower = {
   readonly userId: string;
   sessionChanged(accessExpiresAt: string): void;
   sessionEnded(): void;
-  adminChanged(mayAdminister: boolean): void;
+  /** The account, its rights or its second factor changed. */
+  accountChanged(): void;
 };
 
 /** Callbacks for changes of a visitor's shared link. */
@@ -106,7 +107,7 @@ export function createHub(deps: RealtimeDeps): Hub {
       ownerEmails.changed(change);
       const account = change.data as AccountDocument | null;
       for (const follower of [...(byUser.get(change.id) ?? [])]) {
-        if (account && !account.isDisabled) follower.adminChanged(account.isAdmin && (account.secondFactor || !deps.config.adminMfa));
+        if (account && !account.isDisabled) follower.accountChanged();
         else follower.sessionEnded();
       }
       if (account === null) for (const visit of [...(visitsOfOwner.get(change.id) ?? [])]) visit.gone();

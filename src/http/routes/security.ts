@@ -3,18 +3,22 @@
 import * as z from 'zod';
 import { changeEmail as changeEmailCommand } from '../../commands/account/changeEmail.ts';
 import { changePassword as changePasswordCommand } from '../../commands/account/changePassword.ts';
-import { confirmEmail as confirmEmailCommand } from '../../commands/account/confirmEmail.ts';
+import { confirmEmail as confirmEmailCommand, type OpenedConfirmation, openEmailConfirmation } from '../../commands/account/confirmEmail.ts';
 import { requestEmailConfirmation } from '../../commands/account/requestEmailConfirmation.ts';
 import { setMailChoice, unsubscribe as unsubscribeCommand } from '../../commands/account/setMailChoice.ts';
 import { endSession } from '../../commands/session/endSession.ts';
 import { requestSessionsEnd } from '../../commands/session/endSessions.ts';
+import { checkCredentials } from '../../commands/session/logIn.ts';
 import { normaliseEmail } from '../../domain/account/account.ts';
 import type { MailChoice } from '../../domain/account/events.ts';
+import type { ProofKind } from '../../domain/account/proof.ts';
 import { getSession, listSessions } from '../../projections/sessions.ts';
 import { accountOf } from '../auth/accountOf.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
 import { mayAsOwner } from '../auth/policy.ts';
+import { authenticate } from '../auth/session.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
+import { tryPassword } from '../auth/tryPassword.ts';
 import {
   ChangeEmailRequest,
   ChangeEmailResponse,
@@ -31,10 +35,10 @@ import {
   UnsubscribeRequest,
   UnsubscribeResponse,
 } from '../contract/security.ts';
-import { HttpError, unauthenticated } from '../errors.ts';
+import { HttpError, passwordRequired, unauthenticated } from '../errors.ts';
 import { presentSessionView } from '../present/account.ts';
 import { caughtUp } from '../readYourWrites.ts';
-import { route } from '../route.ts';
+import { type RouteRequest, route } from '../route.ts';
 import { addressKey } from '../server/rateLimits.ts';
 
 export const getSessions = route({
@@ -98,9 +102,9 @@ export const changePassword = route({
   refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
     const { deps, body, caller, command, log, address } = request;
-    await confirmPassword(request, body.current_password);
+    const { passwordHash: formerHash } = await confirmPassword(request, body.current_password);
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
-    await changePasswordCommand(command, { userId: caller.userId, passwordHash, keptSessionId: caller.sessionId });
+    await changePasswordCommand(command, { userId: caller.userId, passwordHash, formerHash, keptSessionId: caller.sessionId });
     await endOrderedSessions(deps, command, caller.userId);
     log().info({ event: 'password_changed', userId: caller.userId, address }, 'password changed');
     return { success: true as const, message: 'Your password was changed. Other sessions were logged out.' };
@@ -139,20 +143,45 @@ export const confirmEmail = route({
   method: 'POST',
   path: '/auth/confirm-email',
   access: 'public',
-  summary: 'Confirm an email address with the token of the link sent to it. Works once',
+  summary: 'Confirm an email address with the token of the link sent to it, with a session of that account or with its password. Works once',
   body: ConfirmEmailRequest,
-  example: { token: 'a token of a mail' },
+  example: { token: 'a token of a mail', password: 'a good password' },
   response: ConfirmEmailResponse,
   limit: 'recovery',
-  refusals: ['CONFIRMATION_INVALID', 'EMAIL_TAKEN', 'EMAIL_CHANGE_SUPERSEDED', 'RATE_LIMITED'],
-  handler: async ({ deps, body, command, log, address }) => {
+  refusals: [
+    ...['CONFIRMATION_INVALID', 'PASSWORD_REQUIRED', 'INVALID_CREDENTIALS', 'ACCOUNT_DISABLED'],
+    ...['EMAIL_TAKEN', 'EMAIL_CHANGE_SUPERSEDED', 'RATE_LIMITED', 'BUSY'],
+  ],
+  handler: async (request) => {
+    const { deps, body, command, log, address } = request;
+    const by = await shownWithLink(request, await openEmailConfirmation(command, body));
     const { adminEmail } = deps.config;
-    const { userId, email, position } = await confirmEmailCommand(command, { token: body.token, ...(adminEmail ? { adminEmail } : {}) });
+    const { userId, email, position } = await confirmEmailCommand(command, { token: body.token, by, ...(adminEmail ? { adminEmail } : {}) });
     await caughtUp(deps, ['accounts'], position);
-    log().info({ event: 'email_confirmed', userId, address }, 'address confirmed');
+    log().info({ event: 'email_confirmed', userId, address, by }, 'address confirmed');
     return { success: true as const, message: 'Your email address is confirmed.', email };
   },
 });
+
+type LinkRequest = Pick<
+  RouteRequest<unknown, unknown, z.infer<typeof ConfirmEmailRequest>>,
+  'deps' | 'body' | 'command' | 'bearer' | 'limiter' | 'address' | 'log'
+>;
+
+/**
+ * What whoever opened a link has shown about its account. A session of another account shows nothing, and neither does an API key.
+ * @throws HttpError PASSWORD_REQUIRED, RATE_LIMITED; DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED
+ */
+async function shownWithLink(request: LinkRequest, { account, moves }: OpenedConfirmation): Promise<ProofKind> {
+  const { deps, body, command, bearer } = request;
+  const { userId } = account;
+  const caller = await authenticate(deps, bearer);
+  if (caller && !caller.apiKey && caller.userId === userId && !account.isDisabled) return 'session';
+  const { password } = body;
+  if (password === undefined) throw passwordRequired(moves);
+  await tryPassword(request, account.email, (verifyPassword) => checkCredentials(command, { userId, password, verifyPassword }));
+  return 'password';
+}
 
 export const resendConfirmation = route({
   method: 'POST',

@@ -81,7 +81,7 @@ export const listAllShares = route({
   response: SharesResponse,
   refusals: ['INVALID_CURSOR'],
   handler: async ({ deps, caller, query }) => {
-    const at = { appUrl: deps.config.appUrl, secret: deps.sharing.secret };
+    const at = { appUrl: deps.config.appUrl, secret: deps.sharing.secret, now: deps.now() };
     const list = ['shares', caller.userId] as const;
     const after = readCursor(list, query.cursor);
     const entries = (await listShares(deps.readModels, caller.userId)).flatMap(({ jobId, shares }) => shares.map((share) => ({ jobId, share })));

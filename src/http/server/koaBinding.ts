@@ -9,6 +9,7 @@ import { Download } from '../reply.ts';
 import type { RouteGroup } from '../routeGroup.ts';
 import { bodyReader } from './bodies.ts';
 import { setCookie } from './cookies.ts';
+import { createDeliveries } from './deliveries.ts';
 import { logOf } from './log.ts';
 
 /** Answers everything below the group's prefix, including paths without a route. @throws for a route whose access the group does not support */
@@ -19,8 +20,11 @@ export function bindGroup(group: RouteGroup, given: DispatchDeps): Middleware {
     if (!ctx.path.startsWith(`${prefix}/`)) return next();
     ctx.set('Cache-Control', 'no-store');
     try {
-      if (!group.uncounted) await given.limiter.count('address', ctx.ip);
-      await router.routes()(ctx as never, async () => refuseUnknown(router, ctx));
+      if (!group.deliveries) await given.limiter.count('address', ctx.ip);
+      await router.routes()(ctx as never, async () => {
+        if (group.deliveries) await given.limiter.count('address', ctx.ip);
+        refuseUnknown(router, ctx);
+      });
     } catch (error) {
       const failure = answerError(error, ctx.state.requestId);
       if (failure.unexpected) logOf(ctx).error({ err: error }, 'request failed unexpectedly');
@@ -35,14 +39,20 @@ function routerOf(group: RouteGroup, given: DispatchDeps): Router {
   const router = new Router({ prefix: group.prefix });
   const dispatch = createDispatch(given, group);
   const readBody = bodyReader(group.bodies);
+  const deliveries = createDeliveries(given.limiter);
   for (const route of group.routes) {
     if (!group.access.holds.includes(route.access)) throw new Error(`${route.method} ${group.prefix}${route.path}: this group cannot hold '${route.access}'`);
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (ctx: Context) => {
       ctx.state.routePath = `${group.prefix}${route.path}`;
-      const body = await readBody(ctx, route);
-      const answer = await dispatch(route, incoming(ctx, body));
-      ctx.state.userId = answer.userId;
-      write(ctx, answer, given.deps.config.appUrl);
+      const handle = async (withinMs?: number): Promise<void> => {
+        const body = await readBody(ctx, route, withinMs);
+        const answer = await dispatch(route, incoming(ctx, body));
+        ctx.state.userId = answer.userId;
+        write(ctx, answer, given.deps.config.appUrl);
+      };
+      if (!group.deliveries) return handle();
+      const { admit } = group.deliveries;
+      return deliveries.receive(ctx, () => admit(headersOf(ctx), given.deps), handle);
     });
   }
   return router;
@@ -50,9 +60,12 @@ function routerOf(group: RouteGroup, given: DispatchDeps): Router {
 
 function incoming(ctx: Context, body: unknown): IncomingRequest {
   const { path, params, ip: address } = ctx;
-  const headers = Object.fromEntries(Object.entries(ctx.req.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
-  return { id: ctx.state.requestId, path, params, query: ctx.query, body, headers, address, signal: goneSignal(ctx) };
+  const { requestId: id, query } = ctx.state;
+  return { id, path, params, query, body, headers: headersOf(ctx), address, signal: goneSignal(ctx) };
 }
+
+const headersOf = (ctx: Context): IncomingRequest['headers'] =>
+  Object.fromEntries(Object.entries(ctx.req.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
 
 /** Aborted when the connection ends before the response has been sent. */
 function goneSignal(ctx: Context): AbortSignal {

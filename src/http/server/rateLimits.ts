@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { tooMany } from '../errors.ts';
+import { type HttpError, tooMany } from '../errors.ts';
 
 type Limit = { readonly points: number; readonly seconds: number };
 
@@ -41,6 +41,8 @@ export type RateLimits = {
   readonly sync: Limit;
   /** Reports over the whole log per admin, including their keys. */
   readonly report: Limit;
+  /** Refused deliveries to webhooks per address; beyond this, its deliveries are read one at a time. */
+  readonly delivery: Limit;
   /** Log-ins per account and address, including successful ones. */
   readonly login: Limit;
   /** Failed log-ins per account and address: beyond this number each further attempt doubles the wait, from 1 s to `seconds`. */
@@ -75,6 +77,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   purchase: { points: 60, seconds: 600 },
   sync: { points: 6, seconds: 60 },
   report: { points: 120, seconds: 60 },
+  delivery: { points: 60, seconds: 600 },
   login: { points: 60, seconds: 300 },
   loginFailures: { points: 5, seconds: 900 },
   loginAccount: { points: 100, seconds: 900 },
@@ -84,8 +87,8 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   confirm: { points: 5, seconds: 900 },
 };
 
-/** Limits counted once per request; the others count password and code attempts. */
-export type LimitName = Exclude<keyof RateLimits, 'login' | 'loginFailures' | 'loginAccount' | 'loginAddress' | 'mfa' | 'mfaAccount' | 'confirm'>;
+/** Limits counted once per request; the others count deliveries and attempts with passwords and codes. */
+export type LimitName = Exclude<keyof RateLimits, 'delivery' | 'login' | 'loginFailures' | 'loginAccount' | 'loginAddress' | 'mfa' | 'mfaAccount' | 'confirm'>;
 
 type PasswordAttempt = {
   succeeded(): Promise<void>;
@@ -93,9 +96,17 @@ type PasswordAttempt = {
   undecided(): Promise<void>;
 };
 
+type DeliveryAttempt = {
+  /** Set beyond the limit: how a delivery is refused that need not be read. */
+  readonly refused: HttpError | null;
+  accepted(): Promise<void>;
+};
+
 export type RateLimiter = {
   /** Counts one. @throws HttpError RATE_LIMITED with Retry-After */
   count(limit: LimitName, key: string): Promise<void>;
+  /** Counts a delivery as refused until `accepted` is called. Never refuses one by itself. */
+  attemptDelivery(address: string): Promise<DeliveryAttempt>;
   /**
    * Counts a log-in as failed until `succeeded` is called, so that parallel attempts cannot slip through while the first is still being checked.
    * @throws HttpError RATE_LIMITED with Retry-After
@@ -131,6 +142,7 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     sync: limiterOf('sync'),
     report: limiterOf('report'),
   };
+  const deliveries = limiterOf('delivery');
   const logins = limiterOf('login');
   const addresses = limiterOf('loginAddress');
   const ofAccount = createStreaks('loginAccount', limits.loginAccount);
@@ -141,6 +153,11 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
 
   return {
     count: (limit, key) => plain[limit].consume(limit === 'user' || limit === 'apiKey' || limit === 'submit' ? key : addressKey(key)).then(allow, refuse),
+    attemptDelivery: async (address) => {
+      const key = addressKey(address);
+      const refused = await deliveries.consume(key).then(() => null, refusalOf);
+      return { refused, accepted: async () => void (await deliveries.reward(key)) };
+    },
     attemptLogin: async (email, address) => {
       const { account, network, accountHere } = keysOf(email, address);
       await Promise.all([ofAccount.refuseWaiting(account), ofAccountHere.refuseWaiting(accountHere)]);
@@ -214,7 +231,12 @@ function createStreaks(name: string, { points, seconds: longest }: Limit) {
 const allow = (): void => undefined;
 
 function refuse(reason: unknown): never {
-  if (reason instanceof RateLimiterRes) throw tooMany(seconds(reason));
+  throw refusalOf(reason);
+}
+
+/** @throws what is no refusal */
+function refusalOf(reason: unknown): HttpError {
+  if (reason instanceof RateLimiterRes) return tooMany(seconds(reason));
   throw reason;
 }
 

@@ -11,10 +11,8 @@ export function requestLog({ log, newId, metrics, config }: HttpDeps): Middlewar
     const given = config.trustProxy ? ctx.get('X-Request-Id') : '';
     const requestId = REQUEST_ID.test(given) ? given : newId();
     ctx.state.requestId = requestId;
-    ctx.state.appLog = log;
     ctx.set('X-Request-Id', requestId);
     const start = performance.now();
-    await next();
     ctx.res.once('close', () => {
       const ms = performance.now() - start;
       const path: string = ctx.state.routePath ?? 'other';
@@ -26,5 +24,6 @@ export function requestLog({ log, newId, metrics, config }: HttpDeps): Middlewar
       const line = { method: ctx.method, route: path, status: ctx.status, ms: Math.round(ms * 10) / 10 };
       logOf(ctx)[level]({ ...line, ...(userId ? { userId } : {}), ...(jobId ? { jobId } : {}) }, 'request');
     });
+    await next();
   };
 }

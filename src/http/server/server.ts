@@ -1,7 +1,9 @@
 /** The HTTP server around the app: its limits, and a graceful shutdown. */
 import { createServer as createNodeServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
+import { answerBare, type BareAnswer } from './bareAnswer.ts';
 
 export type HttpServer = {
   readonly node: Server;
@@ -33,9 +35,14 @@ export function createServer(options: { readonly drainMs?: number } = {}): HttpS
     requestTimeout: LIMITS.requestTimeout,
     keepAliveTimeout: LIMITS.keepAliveTimeout,
     connectionsCheckingInterval: 2_000,
+    // Judged with the rest of the head, for upgrades too.
+    requireHostHeader: false,
   });
   node.maxHeadersCount = LIMITS.maxHeadersCount;
   node.timeout = LIMITS.idleTimeout;
+  node.on('clientError', refuseBytes);
+  // Permission to send the body is given once it is to be read.
+  node.on('checkContinue', (request, response) => node.emit('request', request, response));
   let stopped: Promise<void> | null = null;
   const underWay = new Set<ServerResponse>();
   node.on('request', (_request: IncomingMessage, response: ServerResponse) => {
@@ -76,4 +83,24 @@ export function createServer(options: { readonly drainMs?: number } = {}): HttpS
       return stopped;
     },
   };
+}
+
+const UNREADABLE: BareAnswer = { status: 400, code: 'INVALID_REQUEST', error: 'This is not a valid HTTP request' };
+
+/** By the codes of Node's parser. */
+const REFUSALS: Readonly<Record<string, BareAnswer>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: 'HEADERS_TOO_LARGE',
+    error: `The address and the headers of the request are larger than ${LIMITS.maxHeaderSize / 1024} kB`,
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: 'BODY_TOO_LARGE', error: 'The chunk extensions of the body are too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'REQUEST_TIMED_OUT', error: 'The request did not arrive in time' },
+};
+
+/** For bytes that never became a request. Nothing is sent into an answer that has begun. */
+function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const { _httpMessage: answering } = socket as Duplex & { readonly _httpMessage?: ServerResponse };
+  if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent) socket.destroy();
+  else answerBare(socket, REFUSALS[error.code ?? ''] ?? UNREADABLE);
 }
