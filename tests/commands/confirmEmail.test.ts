@@ -4,6 +4,7 @@ import { changeEmail } from '../../src/commands/account/changeEmail.ts';
 import { keepAdminPromise } from '../../src/commands/account/claimInstallation.ts';
 import { confirmEmail } from '../../src/commands/account/confirmEmail.ts';
 import { issuePasswordReset } from '../../src/commands/account/issuePasswordReset.ts';
+import { proveEmail } from '../../src/commands/account/proveEmail.ts';
 import { issueEmailConfirmation, requestEmailConfirmation } from '../../src/commands/account/requestEmailConfirmation.ts';
 import { requestPasswordReset } from '../../src/commands/account/requestPasswordReset.ts';
 import { resetPassword } from '../../src/commands/account/resetPassword.ts';
@@ -208,5 +209,41 @@ describe('the configured administrator', () => {
       }
       expect((await grants(made)).slice(1)).toEqual(proven ? [{ userId: boss.userId, reason: 'configured' }] : []);
     });
+  });
+
+  const resetTokenOf = async (made: Product, userId: string): Promise<string> => {
+    await requestPasswordReset(made.context(), { email: EMAIL });
+    const { requestId } = (await lastEvent(made, 'PasswordResetAsked')).data as { requestId: string };
+    const newToken = () => `secret${String(++drawn).padStart(37, '0')}`;
+    return (await issuePasswordReset(made.context(), { userId, requestId, newToken }))?.accessToken ?? '';
+  };
+  const promises = async (made: Product) => (await made.log()).filter(({ type }) => type === 'AccountAdminPromised').length;
+
+  it('is the account whose address a reset proves, at every crash', async () => {
+    await atEveryCrash(async (breaking) => {
+      const made = await withAdmin();
+      const { userId } = await signUp(made.context(), { email: EMAIL, name: 'Boss', passwordHash: 'hash', adminEmail, asksProof: true });
+      const accessToken = await resetTokenOf(made, userId);
+      await orCrash(resetPassword(made.context('command-1', breaking(made.store)), { accessToken, passwordHash: 'new', adminEmail }));
+      await followLog(made.store, createFinishedSignUps({ context: made.context, adminEmail }));
+      const isDone = (await made.types('account-')).includes('PasswordResetUsed');
+      expect(await promises(made)).toBe(isDone ? 1 : 0);
+      await keepAdminPromise(made.context(), { userId, adminEmail });
+      expect((await grants(made)).slice(1)).toEqual(isDone ? [{ userId, reason: 'configured' }] : []);
+    });
+  });
+
+  it('is no account that had proven the address before it was configured, or only by a link', async () => {
+    const made = await withAdmin();
+    const userId = await join(made);
+    await open(made, await linkOf(made, userId));
+    await resetPassword(made.context(), { accessToken: await resetTokenOf(made, userId), passwordHash: 'new', adminEmail });
+    expect(await promises(made)).toBe(0);
+
+    const former = await withAdmin();
+    const stranger = await join(former);
+    await proveEmail(former.context(), { userId: stranger, email: EMAIL });
+    await followLog(former.store, createFinishedSignUps({ context: former.context, adminEmail }));
+    expect([await promises(former), (await grants(former)).length]).toEqual([0, 1]);
   });
 });

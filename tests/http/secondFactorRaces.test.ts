@@ -1,49 +1,16 @@
 /** Log-ins under way while a second factor is turned on: whatever comes first, no session without a code outlives it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventStore } from '../../src/eventStore/eventStore.ts';
-import type { SqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
-import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
+import type { TestUser } from '../given/product/http.ts';
+import { type InterruptedApp, startInterruptedApp } from '../given/product/interrupted.ts';
 import { codeOf } from '../given/secondFactor.ts';
-import { memoryEventStore } from '../given/stores/eventStore.ts';
-import { preparedReadModels } from '../given/stores/readModels.ts';
 
-let interrupt: (() => Promise<void>) | null = null;
-/** Calls `interrupt` right before each operation. */
-function interruptible(store: SqliteEventStore): SqliteEventStore {
-  const around =
-    <Input extends readonly unknown[], Output>(operation: (...input: Input) => Promise<Output>) =>
-    async (...input: Input): Promise<Output> => {
-      await interrupt?.();
-      return operation(...input);
-    };
-  const inherited: SqliteEventStore = Object.create(store);
-  const { append, read } = store satisfies EventStore;
-  return Object.assign(inherited, { append: around(append), read: around(read) });
-}
-
-let app: TestApp;
+let app: InterruptedApp;
 beforeAll(async () => {
-  const store = memoryEventStore();
-  app = await startTestApp({ stores: { store, readModels: await preparedReadModels() }, deps: { store: interruptible(store) } });
+  app = await startInterruptedApp();
 });
 afterAll(() => app.close());
 
 const logIn = ({ email, password }: TestUser) => app.call('POST', '/api/v1/auth/login', { body: { email, password } });
-
-/** Does `other` right before the nth operation on the store that `act` makes; false if it makes fewer. */
-async function interruptedAt(nth: number, act: () => Promise<unknown>, other: () => Promise<unknown>): Promise<boolean> {
-  let count = 0;
-  interrupt = async () => {
-    count += 1;
-    if (count !== nth) return;
-    interrupt = null;
-    await other();
-  };
-  await act();
-  const done = interrupt === null;
-  interrupt = null;
-  return done;
-}
 
 async function enrolling(): Promise<{ readonly user: TestUser; readonly confirm: () => Promise<{ readonly status: number }> }> {
   const user = await app.signUp();
@@ -55,8 +22,8 @@ type Attempt = (given: { readonly logIn: () => Promise<unknown>; readonly confir
 
 describe('a log-in with the right password alone', () => {
   it.each<[string, Attempt]>([
-    ['while the second factor is turned on in between', ({ logIn: act, confirm: other }, nth) => interruptedAt(nth, act, other)],
-    ['in between, while the second factor is turned on', ({ confirm: act, logIn: other }, nth) => interruptedAt(nth, act, other)],
+    ['while the second factor is turned on in between', ({ logIn: act, confirm: other }, nth) => app.interruptedAt(nth, act, other)],
+    ['in between, while the second factor is turned on', ({ confirm: act, logIn: other }, nth) => app.interruptedAt(nth, act, other)],
   ])('%s leaves no session', async (_, attempt) => {
     let moments = 0;
     for (let goesOn = true; goesOn; moments += 1) {
@@ -88,7 +55,7 @@ describe('a log-in with the right password alone', () => {
       await user.call('POST', '/api/v1/auth/mfa/remove', { password: user.password });
     };
     const answers: Awaited<ReturnType<typeof logIn>>[] = [];
-    await interruptedAt(1, async () => void answers.push(await logIn(user)), onAndOff);
+    await app.interruptedAt(1, async () => void answers.push(await logIn(user)), onAndOff);
     expect(answers[0]?.body.token).toBeDefined();
   });
 });

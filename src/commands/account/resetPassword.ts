@@ -2,6 +2,7 @@ import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { openReset, resetInvalid } from '../../domain/account/recovery.ts';
 import { DomainError } from '../../domain/decider.ts';
+import { isOf } from '../../domain/stored/eventOf.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';
@@ -30,9 +31,13 @@ export async function resetPassword(
     });
   }
   const command = { type: 'ResetPassword', accessTokenHash, passwordHash: input.passwordHash, at: ctx.now() } as const;
-  const { position } = await handle(ctx, accountDecider, accountStream(userId), command).catch((error: unknown) => {
+  const { events, position } = await handle(ctx, accountDecider, accountStream(userId), command).catch((error: unknown) => {
     throw error instanceof DomainError && error.code === 'ACCOUNT_NOT_FOUND' ? resetInvalid() : error;
   });
-  if (input.adminEmail !== undefined) await claimInstallation(ctx, { userId, adminEmail: input.adminEmail });
+  if (input.adminEmail !== undefined && events.some(isProof)) await claimInstallation(ctx, { userId, adminEmail: input.adminEmail });
   return { userId, position };
 }
+
+/** Whether the reset is what proves the address: a later one grants nothing. */
+export const isProof = (event: { readonly type: string; readonly data: object }): boolean =>
+  isOf(event, 'PasswordResetUsed') && event.data.endsSetUpBefore === 'this_proof';

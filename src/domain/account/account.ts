@@ -41,8 +41,16 @@ export const accountStream = (userId: string): string => `account-${userId}`;
 export const initialState = (): AccountState => ({ status: 'none' });
 
 const NEW_ACCOUNT = {
-  ...{ provenBy: 'unasked', isAdmin: false, adminWithdrawn: false, adminPromise: null, isDisabled: false, resets: [], confirmations: [] },
-  ...{ nextEmail: null, nextProvenBy: null, unwantedMails: [] },
+  provenBy: 'unasked',
+  isAdmin: false,
+  adminWithdrawn: false,
+  adminPromise: null,
+  isDisabled: false,
+  resets: [],
+  confirmations: [],
+  nextEmail: null,
+  nextProvenBy: null,
+  unwantedMails: [],
 } as const;
 
 export function evolve(state: AccountState, event: AccountEvent): AccountState {
@@ -140,9 +148,4 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
 /** Without any move to another address that has begun: a stranger with the former password, or a session, may have requested it. */
 function staying(account: ActiveAccount): ActiveAccount {
   return { ...account, nextEmail: null, nextProvenBy: null, confirmations: movesVoided(account.confirmations, account.email) };
-}
-
-/** Canonical form of an address, used for uniqueness: different spellings of one mailbox name are the same address. */
-export function normaliseEmail(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase();
 }

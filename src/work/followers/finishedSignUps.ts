@@ -1,6 +1,7 @@
 /** Completes interrupted sign-ups and proofs after an address was claimed or proven: the carried-over allowance, and admin rights. */
 import { carryAllowance } from '../../commands/account/carryAllowance.ts';
 import { claimInstallation } from '../../commands/account/claimInstallation.ts';
+import { isProof } from '../../commands/account/resetPassword.ts';
 import type { ContextOf } from '../../commands/context.ts';
 import { isOf } from '../../domain/stored/eventOf.ts';
 import { type Follower, followerOf } from '../follower.ts';
@@ -20,7 +21,7 @@ export function createFinishedSignUps({ context, adminEmail }: FinishedSignUpsDe
     async follow(event) {
       const { userId } = event.data;
       if (isOf(event, 'EmailClaimed', 'EmailContended')) await carryAllowance(context(event), { userId, stream: event.stream });
-      else if (adminEmail === undefined) return;
+      else if (adminEmail === undefined || (isOf(event, 'PasswordResetUsed') && !isProof(event))) return;
       await claimInstallation(context(event), { userId, adminEmail });
     },
   });
