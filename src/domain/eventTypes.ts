@@ -77,6 +77,7 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   InstallationIdentified: 'Read from its own stream at each start.',
   InstallationKeyRecorded: 'Read from its own stream at each start.',
   InstallationClaimed: 'Read from its own stream, once, when an account signs up.',
+  EmailProofRequired: 'Read from its own stream when a process starts.',
   AccountExportPartWritten: 'Content of a file, read from its own stream when it is downloaded.',
   CrawlPartRecorded: 'Working data of a running job, read from its own stream.',
   ReportOpened: 'Only reports count it.',

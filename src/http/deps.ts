@@ -36,6 +36,10 @@ export type HttpConfig = {
   readonly mail: boolean;
   /** Emails are kept in a folder instead of being sent. */
   readonly mailIsKept: boolean;
+  /** Since when accounts must prove their addresses here. Absent or null: no account is older. */
+  readonly proofsSince?: string | null;
+  /** Address of the demo admin, if there is one. */
+  readonly demoAdmin?: string | null;
   /** Trust X-Forwarded-For (or Forwarded) and X-Forwarded-Proto from the single proxy in front. */
   readonly trustProxy: boolean;
   readonly freeAnalysesPerMonth: number;

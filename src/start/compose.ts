@@ -9,6 +9,7 @@ import { normaliseSubmission } from '../audit/crawl/url.ts';
 import { createParserPool } from '../audit/facts/parse/parserPool.ts';
 import { compareStored, readScope, scoreComparer } from '../audit/report/storedRuns.ts';
 import { hasFirstAccount } from '../commands/account/claimInstallation.ts';
+import { requireEmailProof } from '../commands/account/requireEmailProof.ts';
 import { checkBooks } from '../commands/billing/checkBooks.ts';
 import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
 import type { Actor } from '../domain/stored/metadata.ts';
@@ -165,7 +166,11 @@ async function startRole(config: Config, log: Logger, stores: Stores, server: Re
       securityLog,
       ...{ store: stores.store, readModels: stores.readModels, claims: stores.claims, presence: stores.presence },
       ...{ liveProgress, now, newId: randomUUID, newToken, passwords },
-      config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, reportPrice: sales.reportPrice }),
+      config: httpConfig(config, {
+        ...{ appUrl, demoSite: demoSite?.url ?? null, demoAdmin: demoAdmin?.email ?? null, reportPrice: sales.reportPrice },
+        // Recorded only where it applies: accounts have their days from the first start with the rule.
+        proofsSince: config.SMTP_URL && !config.unlimited ? await requireEmailProof(context({ kind: 'system', id: 'start' }, null)) : null,
+      }),
       normalizeUrl,
       sample: builtSample(),
       vetWebhookUrl: createWebhookUrlCheck(allowHosts),
@@ -292,11 +297,13 @@ const normalizeUrl: NormalizeUrl = (text) => {
 
 function httpConfig(
   config: Config,
-  at: { readonly appUrl: string; readonly demoSite: string | null; readonly reportPrice: OpenPayments['reportPrice'] },
+  at: Pick<HttpDeps['config'], 'appUrl' | 'demoSite' | 'proofsSince' | 'demoAdmin'> & { readonly reportPrice: OpenPayments['reportPrice'] },
 ): HttpDeps['config'] {
   return {
     version: version(),
     appUrl: at.appUrl,
+    demoAdmin: at.demoAdmin ?? null,
+    proofsSince: at.proofsSince ?? null,
     production: config.production,
     developmentMode: config.NODE_ENV === 'development',
     demoSite: at.demoSite,

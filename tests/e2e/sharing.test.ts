@@ -80,6 +80,16 @@ describe.skipIf(!available('Chromium', CHROMIUM))('sharing in a browser', () => 
     expect(link).toMatch(/\/shared\/[A-Za-z0-9_-]{65}$/);
   });
 
+  it('copies the link where the browser has no clipboard to write to, as on plain http', async () => {
+    const dialog = owner.getByRole('dialog');
+    await owner.evaluate("navigator.clipboard.writeText('something else')");
+    await owner.evaluate("Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined })");
+    await dialog.getByRole('button', { name: 'Copy link' }).click();
+    await dialog.getByRole('button', { name: 'Copied!' }).waitFor();
+    expect(await owner.evaluate('document.activeElement.textContent')).toBe('Copied!');
+    expect(await owner.evaluate('delete navigator.clipboard && navigator.clipboard.readText()')).toBe(link);
+  });
+
   it('opens for a visitor as a preview, read-only', async () => {
     await visitor.goto(link);
     await visitor.getByRole('heading', { name: 'Available Tasks (8)' }).waitFor();

@@ -167,7 +167,7 @@ describe('email templates', () => {
       type: 'AccountEmailConfirmationAsked',
       data: { userId: admin.userId, requestId: 'r', email: admin.email, askedAt: '2026-03-10T12:00:00.000Z' },
     });
-    expect(await call('POST', `/templates/${templateId}/test`)).toMatchObject({ status: 409, body: { code: 'EMAIL_NOT_CONFIRMED' } });
+    expect(await call('POST', `/templates/${templateId}/test`)).toMatchObject({ status: 403, body: { code: 'EMAIL_NOT_CONFIRMED' } });
     await app.given(`account-${admin.userId}`, {
       type: 'AccountEmailConfirmed',
       data: { userId: admin.userId, email: admin.email, confirmedAt: '2026-03-10T12:00:00.000Z' },

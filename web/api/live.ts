@@ -1,6 +1,7 @@
 /** Realtime channels that pages add to the app's socket while they are open, beyond the permanent ones; and queries that follow what a channel reports. */
 import { createContext, useEffect, useRef } from 'react';
 import type { ServerMessage } from '../../src/http/contract/realtime.ts';
+import { callEach } from './listeners.ts';
 
 export type RowEvent = Extract<ServerMessage, { type: 'event' }>;
 
@@ -11,7 +12,8 @@ export interface LiveChannel {
    * starts at the end of the log and has `reload` called once subscribed.
    */
   readonly position?: () => Promise<string | null>;
-  readonly apply: (event: RowEvent) => void;
+  /** The rows that arrived since the last frame, in their order; one change of the store for all of them. */
+  readonly apply: (events: readonly RowEvent[]) => void;
   /** Refetches the data. */
   readonly reload: () => void;
 }
@@ -28,7 +30,7 @@ export function channelList(): ChannelList {
   const channels = new Set<LiveChannel>();
   const watchers = new Set<(channel: LiveChannel, here: boolean) => void>();
   const notify = (channel: LiveChannel, here: boolean): void => {
-    for (const watcher of watchers) watcher(channel, here);
+    callEach(watchers, (watcher) => watcher(channel, here));
   };
   return {
     all: () => [...channels],

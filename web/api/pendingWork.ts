@@ -2,12 +2,13 @@
 import type { ReworksResponse, ReworkView } from '../../src/http/contract/reworks.ts';
 import type { ApiAnswer, ApiCall } from './call.ts';
 import type { ApiFailure } from './failure.ts';
+import { callEach } from './listeners.ts';
 
 const listeners = new Set<() => void>();
 
 /** Called when the socket reports that some work has changed, or may have. */
 export function workChanged(): void {
-  for (const listener of [...listeners]) listener();
+  callEach(listeners, (listener) => listener());
 }
 
 /** Polling interval, so that it also works without a socket, in ms. */

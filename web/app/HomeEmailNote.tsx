@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { confirmsBy } from '../features/account/emailState.ts';
 import { Button } from '../ui/Button.tsx';
 import { lazily } from '../ui/lazily.ts';
 import { Notice } from '../ui/Notice.tsx';
@@ -13,9 +14,11 @@ const EmailNote = lazily(() => import('../features/account/EmailNote.tsx'), 'Ema
 /** Above the jobs, until dismissed. A pending change of email is shown on the account page only. */
 export function HomeEmailNote() {
   const shown = useEmailNote();
-  const about = shown && `${shown.profile.id} ${shown.profile.email_state}`;
+  const about = shown && `${shown.profile.id} ${shown.profile.email_state}${shown.profile.email_required_from ? ' required' : ''}`;
   const [hidden, setHidden] = useState(keptHidden);
   if (!shown || shown.profile.email_state === 'confirmed' || hidden === about) return null;
+  // The banner of all pages says it.
+  if (confirmsBy(shown.profile) !== null) return null;
   const hide = (): void => {
     setHidden(about);
     keepHidden(about ?? '');

@@ -8,7 +8,7 @@ import { sessionEnded } from '../api/sessionEnded.ts';
 import { readStatus, selectStatus } from '../api/system.ts';
 import { patchSubscription, reloadSubscription } from '../features/account/subscription/subscriptionApi.ts';
 import { reloadJobs } from '../features/jobs/jobsApi.ts';
-import { loadJobs, patchJobRow, selectJobsPosition } from '../features/jobs/jobsLive.ts';
+import { loadJobs, patchJobRows, selectJobsPosition } from '../features/jobs/jobsLive.ts';
 import { refusalDismissed, selectReady, selectRefusal } from '../features/jobs/jobsSlice.ts';
 import { usePolling } from '../features/jobs/usePolling.ts';
 import { lazily } from '../ui/lazily.ts';
@@ -45,8 +45,8 @@ function startLive(store: UserStore, more: ChannelList): () => void {
   const { dispatch, getState } = store;
   const list = dispatch(loadJobs());
   const endSession = (): void => void dispatch(sessionEnded());
-  const seen = (apply: (event: RowEvent) => void) => (event: RowEvent) => {
-    apply(event);
+  const seen = (apply: (events: readonly RowEvent[]) => void) => (events: readonly RowEvent[]) => {
+    apply(events);
     dispatch(updateArrived(Date.now()));
   };
   const position = async (): Promise<string | null> => {
@@ -59,14 +59,14 @@ function startLive(store: UserStore, more: ChannelList): () => void {
       {
         name: 'jobs',
         position,
-        apply: seen((event) => void dispatch(patchJobRow(event))),
+        apply: seen((events) => void dispatch(patchJobRows(events))),
         reload: () => void dispatch(reloadJobs()),
       },
       { name: 'reworks', position, apply: workChanged, reload: workChanged },
       {
         name: 'billing',
         position: async () => BEGINNING,
-        apply: (event) => void dispatch(patchSubscription(event.new)),
+        apply: (events) => void dispatch(patchSubscription(events)),
         reload: () => void dispatch(reloadSubscription()),
       },
     ],

@@ -4,10 +4,15 @@ import { Outlet } from 'react-router-dom';
 import { channelList, LiveChannels } from '../api/live.ts';
 import { selectAuth, selectUser } from '../features/auth/authSlice.ts';
 import { Drafts } from '../ui/form/draft.ts';
+import { RefusalHelps } from '../ui/form/RefusalHelp.tsx';
 import { Loading } from '../ui/Spinner.tsx';
+import { ConfirmEmailHelp } from './ConfirmEmailHelp.tsx';
+import { EmailBanner } from './EmailBanner.tsx';
 import { LiveSession } from './LiveSession.tsx';
 import type { AppStore } from './store.ts';
 import { addUserData, type UserStore } from './userData.ts';
+
+const HELPS = { EMAIL_NOT_CONFIRMED: <ConfirmEmailHelp /> };
 
 /** Layout of every signed-in page. The pages below read the user's data, so it is added to the store before they render. */
 export function SignedInArea() {
@@ -26,9 +31,12 @@ export function SignedInArea() {
   return (
     <LiveChannels value={channels}>
       <Drafts value={draftsOf(store, userId)}>
-        <Suspense fallback={<Loading />}>
-          <Outlet />
-        </Suspense>
+        <RefusalHelps value={HELPS}>
+          <EmailBanner />
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </RefusalHelps>
       </Drafts>
       <LiveSession store={userStore} channels={channels} />
     </LiveChannels>

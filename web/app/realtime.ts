@@ -5,6 +5,7 @@ import type { ChannelList, LiveChannel } from '../api/live.ts';
 import { renewSession } from '../api/renewal.ts';
 import { lastingSocket, parseMessage, realtimeUrl, TIMEOUT_MS, TOO_MANY } from '../api/socket.ts';
 import { accessToken } from '../api/tokens.ts';
+import { rowsByFrame } from './rowsByFrame.ts';
 
 interface RealtimeOptions {
   /** The first one determines whether the app is live. */
@@ -71,15 +72,26 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
     channel.reload();
   };
 
+  const rows = rowsByFrame({
+    // A row's own position says which of two states is newer, since delayed rows arrive after later ones.
+    apply: (name, events) => {
+      for (const { position } of events) note(name, position);
+      channelOf(name)?.apply(events);
+    },
+    reload: (name) => channelOf(name)?.reload(),
+  });
+
+  /** Rows wait for the next frame. Everything else is handled at once, after the rows before it. */
   const receive = (message: ServerMessage): void => {
     if (message.type === 'ready') void subscribe(connection);
     else if (message.type === 'ping') send({ type: 'pong' });
-    else if (message.type === 'subscribed') subscribed(message.channel, message.position);
-    else if (message.type === 'error' && message.channel) restart(message.channel);
-    // A row's own position says which of two states is newer, since delayed rows arrive after later ones.
-    else if (message.type === 'event') {
-      note(message.channel, message.position);
-      channelOf(message.channel)?.apply(message);
+    else if (message.type === 'event') rows.add(message);
+    else if (message.type === 'subscribed') {
+      rows.flush();
+      subscribed(message.channel, message.position);
+    } else if (message.type === 'error' && message.channel) {
+      rows.flush();
+      restart(message.channel);
     }
   };
 
@@ -92,6 +104,8 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
       if (message) receive(message);
     },
     onDown: async (code) => {
+      // The next connection continues after them.
+      rows.flush();
       connection += 1;
       signedIn = false;
       onState('offline');
@@ -103,7 +117,10 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
     ping: () => send({ type: 'ping' }),
   });
   const unwatch = more?.watch((channel, here) => {
-    if (!here) positions.delete(channel.name);
+    if (!here) {
+      positions.delete(channel.name);
+      rows.forget(channel.name);
+    }
     if (!signedIn) return;
     if (here) void begin(channel);
     else send({ type: 'unsubscribe', channel: channel.name });
@@ -111,6 +128,7 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
   return () => {
     connection += 1;
     unwatch?.();
+    rows.close();
     socket.close();
   };
 }

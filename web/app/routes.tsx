@@ -3,6 +3,7 @@ import { lazily } from '../ui/lazily.ts';
 import { paths } from '../ui/paths.ts';
 import { usePromotionInAddress } from './buying/usePromotionInAddress.ts';
 import { SignedInOnly, VisitorsOnly } from './guards.tsx';
+import { IsolatedListeners } from './IsolatedListeners.tsx';
 import { Layout } from './Layout.tsx';
 import { SharedArea } from './SharedArea.tsx';
 
@@ -28,38 +29,40 @@ const SharedPage = lazily(() => import('./pages/SharedPage.tsx'), 'SharedPage');
 export function AppRoutes() {
   usePromotionInAddress(useLocation().search);
   return (
-    <Routes>
-      {/* Outside the app's own layout: visitors who open a link have no account here. */}
-      <Route element={<SharedArea />}>
-        <Route path={`${paths.share}/:token`} element={<SharedTextsPage />} />
-        <Route path={`${paths.shared}/:token`} element={<SharedPage />} />
-      </Route>
-      <Route element={<Layout />}>
-        <Route element={<VisitorsOnly />}>
-          <Route path={paths.login} element={<LoginPage />} />
-          <Route path={paths.signup} element={<SignupPage />} />
-          <Route path={paths.forgotPassword} element={<ForgotPasswordPage />} />
+    <IsolatedListeners>
+      <Routes>
+        {/* Outside the app's own layout: visitors who open a link have no account here. */}
+        <Route element={<SharedArea />}>
+          <Route path={`${paths.share}/:token`} element={<SharedTextsPage />} />
+          <Route path={`${paths.shared}/:token`} element={<SharedPage />} />
         </Route>
-        <Route element={<SignedInOnly />}>
-          <Route path={paths.home} element={<HomePage />} />
-          <Route path={paths.actions} element={<ActionsPage />} />
-          <Route path={`${paths.jobs}/:jobId`} element={<JobPage />} />
-          <Route path={paths.shares} element={<SharesPage />} />
-          <Route path={paths.account} element={<AccountPage />} />
-          <Route path={paths.accountApi} element={<ApiPage />} />
-          <Route path={`${paths.admin}/*`} element={<AdminArea />} />
-          <Route path={paths.plans} element={<PlansPage />} />
-          <Route path={paths.subscription} element={<PlansPage />} />
-          <Route path={paths.subscriptionSuccess} element={<PlansPage />} />
+        <Route element={<Layout />}>
+          <Route element={<VisitorsOnly />}>
+            <Route path={paths.login} element={<LoginPage />} />
+            <Route path={paths.signup} element={<SignupPage />} />
+            <Route path={paths.forgotPassword} element={<ForgotPasswordPage />} />
+          </Route>
+          <Route element={<SignedInOnly />}>
+            <Route path={paths.home} element={<HomePage />} />
+            <Route path={paths.actions} element={<ActionsPage />} />
+            <Route path={`${paths.jobs}/:jobId`} element={<JobPage />} />
+            <Route path={paths.shares} element={<SharesPage />} />
+            <Route path={paths.account} element={<AccountPage />} />
+            <Route path={paths.accountApi} element={<ApiPage />} />
+            <Route path={`${paths.admin}/*`} element={<AdminArea />} />
+            <Route path={paths.plans} element={<PlansPage />} />
+            <Route path={paths.subscription} element={<PlansPage />} />
+            <Route path={paths.subscriptionSuccess} element={<PlansPage />} />
+          </Route>
+          <Route path={paths.resetPassword} element={<ResetPasswordPage />} />
+          <Route path={paths.confirmEmail} element={<ConfirmEmailPage />} />
+          <Route path={paths.unsubscribe} element={<UnsubscribePage />} />
+          <Route path={paths.sample} element={<SamplePage />} />
+          <Route path={paths.aboutCrawler} element={<AboutCrawlerPage />} />
+          <Route path="/app" element={<Navigate to={paths.home} replace />} />
+          <Route path="*" element={<Navigate to={paths.login} replace />} />
         </Route>
-        <Route path={paths.resetPassword} element={<ResetPasswordPage />} />
-        <Route path={paths.confirmEmail} element={<ConfirmEmailPage />} />
-        <Route path={paths.unsubscribe} element={<UnsubscribePage />} />
-        <Route path={paths.sample} element={<SamplePage />} />
-        <Route path={paths.aboutCrawler} element={<AboutCrawlerPage />} />
-        <Route path="/app" element={<Navigate to={paths.home} replace />} />
-        <Route path="*" element={<Navigate to={paths.login} replace />} />
-      </Route>
-    </Routes>
+      </Routes>
+    </IsolatedListeners>
   );
 }

@@ -8,6 +8,7 @@ import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
 import type { JobBounds } from '../../domain/job/events.ts';
 import { jobStream } from '../../domain/job/job.ts';
+import { type ProofRule, proofDemand } from '../../domain/policy/emailProof.ts';
 import { comparePositions, type Position, START, StreamDeleted } from '../../eventStore/eventStore.ts';
 import type { Money } from '../../model/purchase.ts';
 import type { CommandContext } from '../context.ts';
@@ -25,6 +26,8 @@ export type SubmitJobs = {
   readonly price?: Money | undefined;
   /** The owner is not charged, as if they were an admin: an operator submits it, or this installation charges nobody. */
   readonly onTheHouse?: boolean;
+  /** Default: no account needs to prove its email address. */
+  readonly proofRule?: ProofRule | undefined;
   /** The failed job that is run again. */
   readonly retryOf?: string;
 };
@@ -34,7 +37,7 @@ const FREE_ANALYSES = 3;
 /**
  * All sites or none: first one reservation for all in the billing stream, then a stream per job. A crash in between is recovered by a retry with the
  * same command id (same job ids); without a retry, a sweep gives the reservation back.
- * @throws DomainError INSUFFICIENT_CREDITS, ACCOUNT_NOT_FOUND; SUBMISSION_EXPIRED when a retry comes after the sweep
+ * @throws DomainError INSUFFICIENT_CREDITS, EMAIL_NOT_CONFIRMED, ACCOUNT_NOT_FOUND; SUBMISSION_EXPIRED when a retry comes after the sweep
  */
 export async function submitJobs(ctx: CommandContext, input: SubmitJobs): Promise<{ readonly jobIds: readonly string[]; readonly position: Position }> {
   const { userId, sites, bounds } = input;
@@ -50,6 +53,7 @@ export async function submitJobs(ctx: CommandContext, input: SubmitJobs): Promis
     batchId,
     allowance,
     isAdmin: account.isAdmin || input.onTheHouse === true,
+    onlyFirstFree: input.proofRule !== undefined && proofDemand(input.proofRule, account, ctx.now()).kind === 'now',
     ...(input.price ? { price: input.price } : {}),
     at: ctx.now(),
   });

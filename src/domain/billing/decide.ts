@@ -2,6 +2,7 @@
 
 import type { Money } from '../../model/purchase.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
+import { emailNotConfirmed } from '../policy/emailProof.ts';
 import { analysisOf, cancelledOn, carriedOver, evolve, initialState, openAnalysisOf, periodOf, unlockOf } from './billing.ts';
 import { type CustomerCommand, linkCustomer } from './customer.ts';
 import { decideMoney, type MoneyCommand } from './decideMoney.ts';
@@ -26,6 +27,8 @@ type AnalysisCommand =
       /** Free audits per calendar month. */
       readonly allowance: number;
       readonly isAdmin: boolean;
+      /** The account must prove its email address before it gets more free audits than its first. */
+      readonly onlyFirstFree?: boolean;
       /** Price of one report; if absent, funds pay for nothing. */
       readonly price?: Money;
       readonly at: string;
@@ -89,11 +92,13 @@ const KEPT_FROM = 200;
 
 export const billingDecider: Decider<BillingState, BillingCommand, BillingEvent> = { initialState, evolve, decide, keptFrom: KEPT_FROM };
 
-/** Takes `wanted` audits, each from the first source with any left. @throws DomainError INSUFFICIENT_CREDITS */
+/** Takes `wanted` audits, each from the first source with any left. @throws DomainError INSUFFICIENT_CREDITS, EMAIL_NOT_CONFIRMED */
 function draw(terms: Terms, state: BillingState, wanted: number, access?: 'full'): readonly { readonly source: Source; readonly taken: Taken }[] {
   const balances = sourcesOf(terms, state, access);
-  const available = balances.reduce((sum, { left }) => sum + left, 0);
-  if (available < wanted) {
+  if (sumOf(balances) < wanted) {
+    const available = sumOf(sourcesOf({ ...terms, onlyFirstFree: false }, state, access));
+    // Only the proof is missing.
+    if (available >= wanted) throw emailNotConfirmed('use more than your first free audit');
     throw new DomainError('INSUFFICIENT_CREDITS', 'Insufficient credits', { credits_required: wanted, credits_available: available });
   }
   const period = periodOf(terms.at);
@@ -106,11 +111,13 @@ function draw(terms: Terms, state: BillingState, wanted: number, access?: 'full'
   return drawn;
 }
 
+const sumOf = (balances: ReturnType<typeof sourcesOf>): number => balances.reduce((sum, { left }) => sum + left, 0);
+
 function reserve(command: Command<'ReserveAnalyses'>, state: BillingState): readonly BillingEvent[] {
-  const { userId, batchId, at, allowance, isAdmin } = command;
+  const { userId, batchId, at, allowance, isAdmin, onlyFirstFree = false } = command;
   // A job is reserved only once, so a repeated submission is not charged twice.
   const jobIds = [...new Set(command.jobIds)].filter((jobId) => analysisOf(state, jobId) === null);
-  const drawn = draw({ allowance, isAdmin, price: command.price ?? null, at }, state, jobIds.length);
+  const drawn = draw({ allowance, isAdmin, onlyFirstFree, price: command.price ?? null, at }, state, jobIds.length);
   return jobIds.flatMap((jobId, index) => {
     const paying = drawn[index];
     if (!paying) return [];

@@ -14,6 +14,8 @@ export type Terms = {
   /** Free audits per calendar month. */
   readonly allowance: number;
   readonly isAdmin: boolean;
+  /** The account must prove its email address before it gets more free audits than its first. */
+  readonly onlyFirstFree?: boolean;
   /** Price of one report. Null while unknown: funds then pay for nothing. */
   readonly price: Money | null;
   /** UTC ISO. */
@@ -37,7 +39,7 @@ const SOURCES: readonly Source[] = [
   {
     from: 'free_allowance',
     access: 'preview',
-    left: ({ allowance, at }, balances) => Math.max(0, allowance - usedOf(balances, periodOf(at), 'free_allowance')),
+    left: freeAnalyses,
     taken: () => ({}),
   },
 ];
@@ -57,6 +59,13 @@ export function nextSource(terms: Terms, balances: Balances): Source | null {
 /** Audits of the plan used in its current period. */
 export function planUsed(balances: Pick<Balances, 'months'>, { subscriptionId, periodStart }: Subscription): number {
   return usedOf(balances, planPeriod(subscriptionId, periodStart), 'plan');
+}
+
+function freeAnalyses({ allowance, onlyFirstFree, at }: Terms, balances: Balances): number {
+  const left = Math.max(0, allowance - usedOf(balances, periodOf(at), 'free_allowance'));
+  if (!onlyFirstFree) return left;
+  const usedEver = balances.months.reduce((sum, { used }) => sum + (used.free_allowance ?? 0), 0);
+  return usedEver > 0 ? 0 : Math.min(left, 1);
 }
 
 function planAnalyses({ at }: Terms, balances: Balances): number {

@@ -37,6 +37,10 @@ export const Profile = z.object({
    * uses it to log in until it is confirmed. `lost`: another account has confirmed it.
    */
   email_state: z.enum(['confirmed', 'unconfirmed', 'contended', 'lost']),
+  /**
+   * While the address is not confirmed: from then on, sharing audits and free audits after the first are refused until it is. Absent where nothing is refused.
+   */
+  email_required_from: z.string().exactOptional(),
   /** The address the account will have once the link in its email is opened. */
   pending_email: z.string().nullable(),
   /** Two-factor authentication. `required`: an admin who must turn it on to use the admin pages. */

@@ -1,27 +1,33 @@
 /** An account and its session as shown to their owner: without hashes or positions. */
 import { confirmationExpiry } from '../../domain/account/confirmation.ts';
 import { tierAt } from '../../domain/billing/subscription.ts';
+import { proofDemand } from '../../domain/policy/emailProof.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import { type BillingDocument, emptyBill } from '../../projections/billing.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import type { Profile, SessionTokens, User } from '../contract/auth.ts';
 import type { SessionView } from '../contract/security.ts';
 import type { HttpDeps } from '../deps.ts';
+import { proofRuleOf } from '../proofRule.ts';
 
 export function presentUser(account: AccountDocument): User {
   return { id: account.userId, email: account.email };
 }
 
-type Surroundings = Pick<HttpDeps, 'now'> & { readonly config: Pick<HttpDeps['config'], 'mail' | 'adminMfa'> };
+type Surroundings = Pick<HttpDeps, 'now'> & {
+  readonly config: Pick<HttpDeps['config'], 'mail' | 'mailIsKept' | 'unlimited' | 'proofsSince' | 'demoAdmin' | 'adminMfa'>;
+};
 
 /** A null bill means that nothing was ever used. */
 export function presentProfile(account: AccountDocument, bill: BillingDocument | null, { now, config }: Surroundings): Profile {
   const { credits, funds } = bill ?? emptyBill(account.userId);
   const plan = bill ? tierAt(bill.subscriptions, now()) : 'free';
   const { pendingEmail: pending } = account;
+  const demand = proofDemand(proofRuleOf(config), { ...account, registeredAt: account.createdAt }, now());
   return {
     ...{ id: account.userId, is_admin: account.isAdmin, plan, credits, funds: funds.amount, name: account.name },
     email_state: emailStateOf(account, config.mail),
+    ...(demand.kind === 'none' ? {} : { email_required_from: demand.from }),
     pending_email: pending && now() < confirmationExpiry(pending.askedAt) ? pending.email : null,
     mfa: account.secondFactor ? 'on' : account.isAdmin && config.adminMfa ? 'required' : 'off',
   };

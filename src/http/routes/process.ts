@@ -6,6 +6,7 @@ import { HttpError, invalidInput } from '../errors.ts';
 import { withReason } from '../insufficientCredits.ts';
 import { presentSubmitted } from '../present/job.ts';
 import { presentJobs } from '../presentJobs.ts';
+import { proofRuleOf } from '../proofRule.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
 
@@ -23,7 +24,7 @@ export const processOne = route({
   response: ProcessResponse,
   status: 202,
   limit: 'submit',
-  refusals: ['INVALID_URL', 'INSUFFICIENT_CREDITS'],
+  refusals: ['INVALID_URL', 'INSUFFICIENT_CREDITS', 'EMAIL_NOT_CONFIRMED'],
   handler: async (request) => {
     const site = request.deps.normalizeUrl(request.body.url);
     if (!site.ok) throw new HttpError('INVALID_URL', INVALID_URL, { details: { reason: site.error, issues: [{ path: 'url', message: site.error }] } });
@@ -45,7 +46,7 @@ export const processBatch = route({
   response: BatchResponse,
   status: 202,
   limit: 'submit',
-  refusals: ['INVALID_URL', 'INSUFFICIENT_CREDITS'],
+  refusals: ['INVALID_URL', 'INSUFFICIENT_CREDITS', 'EMAIL_NOT_CONFIRMED'],
   handler: async (request) => {
     const sites = sitesOf(request.deps.normalizeUrl, request.body.urls);
     return { success: true as const, jobs: await submit(request, sites, pagesAsked(request.body)) };
@@ -83,6 +84,7 @@ async function submit({ deps, command, caller }: Submission, sites: readonly Sit
     freeAnalyses: freeAnalysesPerMonth,
     price: reportPrice ?? undefined,
     onTheHouse: unlimited,
+    proofRule: proofRuleOf(deps.config),
   }).catch(withReason);
   await caughtUp(deps, ['jobs', 'auditTimes', 'billing'], position);
   const now = deps.now();

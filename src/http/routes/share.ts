@@ -25,6 +25,7 @@ import type { HttpDeps } from '../deps.ts';
 import { HttpError, jobNotFound } from '../errors.ts';
 import { readCursor, writeCursor } from '../listCursor.ts';
 import { presentShare, presentShared, shareUrlOf } from '../present/share.ts';
+import { proofRuleOf } from '../proofRule.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
 import { accessOf, type OpenShare, openShare, openShareFor } from '../sharing/openShare.ts';
@@ -43,7 +44,7 @@ export const createOneShare = route({
   limit: 'submit',
   // The link is secret, so it is not stored: a repeat rebuilds it.
   answerNotKept: true,
-  refusals: ['JOB_NOT_FOUND', 'JOB_NOT_FINISHED', 'SHARING_RESTRICTED', 'TOO_MANY_SHARES'],
+  refusals: ['JOB_NOT_FOUND', 'JOB_NOT_FINISHED', 'EMAIL_NOT_CONFIRMED', 'SHARING_RESTRICTED', 'TOO_MANY_SHARES'],
   handler: async ({ deps, body, caller, command }) => {
     const { jobId, title, description = '', sharedContent = [...SHARED_PARTS], shareMode, expiresIn } = body;
     const { userId } = caller;
@@ -54,6 +55,7 @@ export const createOneShare = route({
       ...{ jobId, userId, title, description, sharedContent, mode },
       expiresIn: expiresIn || null,
       secret: deps.sharing.secret,
+      proofRule: proofRuleOf(deps.config),
     }).catch((error: unknown) => refuseFullShare(deps, userId, error));
     await caughtUp(deps, ['shares'], position);
     return { success: true as const, data: { id: shareId, shareUrl: shareUrlOf(deps.config.appUrl, sharedContent, token) } };

@@ -31,6 +31,7 @@ const WORDS = {
   SessionRefreshed: 'Session renewed',
   SessionEnded: 'Session ended',
   InstallationClaimed: 'Installation claimed',
+  EmailProofRequired: 'Confirmed emails required',
   InstallationIdentified: 'Installation given its identity',
   InstallationKeyRecorded: 'Key of the installation recorded',
   JobSubmitted: 'Job submitted',

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { enter } from '../given/enter.ts';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../given/fakeServer.ts';
-import { fakeSockets, goLive } from '../given/fakeSocket.ts';
+import { fakeSockets, goLive, nextFrame } from '../given/fakeSocket.ts';
 import { held } from '../given/held.ts';
 import { renderApp, signedInBefore, subscriptionAnswered } from '../given/renderApp.tsx';
 import { completedJob, failedJob, jobsResponse, position, profileResponse, runningJob, statusResponse, subscriptionResponse } from '../given/views.ts';
@@ -27,18 +27,18 @@ async function home(jobs: readonly JobView[] = [], path = '/') {
 
 const rows = (): HTMLElement[] => screen.getAllByRole('row').filter((row) => row.hasAttribute('data-row'));
 const hosts = (): (string | null)[] => rows().map((row) => within(row).getAllByRole('cell')[0]?.firstChild?.textContent ?? null);
-const live = (job: JobView, eventType: 'INSERT' | 'UPDATE' | 'DELETE' = 'UPDATE'): void =>
-  act(() =>
-    sockets.latest().says({
-      type: 'event',
-      channel: 'jobs',
-      table: 'jobs',
-      eventType,
-      new: eventType === 'DELETE' ? null : { ...job },
-      old: eventType === 'DELETE' ? { id: job.id } : null,
-      position: job.position,
-    }),
-  );
+const live = (job: JobView, eventType: 'INSERT' | 'UPDATE' | 'DELETE' = 'UPDATE'): Promise<void> => {
+  sockets.latest().says({
+    type: 'event',
+    channel: 'jobs',
+    table: 'jobs',
+    eventType,
+    new: eventType === 'DELETE' ? null : { ...job },
+    old: eventType === 'DELETE' ? { id: job.id } : null,
+    position: job.position,
+  });
+  return nextFrame();
+};
 
 describe('submitting one address', () => {
   it('requires one', async () => {
@@ -381,13 +381,13 @@ describe('live jobs', () => {
     await home([runningJob()]);
     await goLive(sockets.latest());
     expect(screen.getByText('Live updates active')).toBeVisible();
-    live(runningJob({ id: 'new', host: 'new.com', created_at: '2026-11-21T00:00:00Z', position: position(30) }), 'INSERT');
+    await live(runningJob({ id: 'new', host: 'new.com', created_at: '2026-11-21T00:00:00Z', position: position(30) }), 'INSERT');
     expect(hosts()).toEqual(['new.com', 'example.com']);
-    live(runningJob({ status: 'executing_step2_format', progress: 70, position: position(40) }));
+    await live(runningJob({ status: 'executing_step2_format', progress: 70, position: position(40) }));
     expect(rows()[1]).toHaveTextContent('Report Generation70%');
-    live(runningJob({ status: 'executing_step1', progress: 30, position: position(35) }));
+    await live(runningJob({ status: 'executing_step1', progress: 30, position: position(35) }));
     expect(rows()[1]).toHaveTextContent('Report Generation70%');
-    live(runningJob({ id: 'new', position: position(41) }), 'DELETE');
+    await live(runningJob({ id: 'new', position: position(41) }), 'DELETE');
     expect(hosts()).toEqual(['example.com']);
   });
 
@@ -399,11 +399,11 @@ describe('live jobs', () => {
         .getAllByRole('status')
         .map((status) => status.textContent)
         .join('');
-    live(runningJob({ pages_done: 20, position: position(30) }));
+    await live(runningJob({ pages_done: 20, position: position(30) }));
     expect(spoken()).toBe('');
-    live(runningJob({ status: 'executing_step1', position: position(31) }));
+    await live(runningJob({ status: 'executing_step1', position: position(31) }));
     expect(spoken()).toBe('example.com: AI Analysis');
-    live(runningJob({ status: 'executing_step1', position: position(32) }), 'DELETE');
+    await live(runningJob({ status: 'executing_step1', position: position(32) }), 'DELETE');
     expect(spoken()).toBe('');
   });
 
@@ -417,12 +417,12 @@ describe('live jobs', () => {
       expect(details).toHaveTextContent(`${text} to go`);
     };
     both('about 1–3 min');
-    live(runningJob({ eta: { from: 200, to: 400 }, pages_done: 13, position: position(30) }));
+    await live(runningJob({ eta: { from: 200, to: 400 }, pages_done: 13, position: position(30) }));
     expect(details).toHaveTextContent('13 of 36 pages');
     both('about 1–3 min');
-    live(runningJob({ eta: { from: 40, to: 60 }, position: position(31) }));
+    await live(runningJob({ eta: { from: 40, to: 60 }, position: position(31) }));
     both('about 40–60 s');
-    live(runningJob({ status: 'executing_step1', eta: { from: 200, to: 400 }, position: position(32) }));
+    await live(runningJob({ status: 'executing_step1', eta: { from: 200, to: 400 }, position: position(32) }));
     both('about 3–7 min');
   });
 
@@ -449,7 +449,7 @@ describe('live jobs', () => {
     await goLive(sockets.latest());
     await user.click(screen.getByRole('link', { name: 'Account' }));
     await screen.findByRole('heading', { name: 'Your Account' });
-    live(completedJob({ position: position(30) }));
+    await live(completedJob({ position: position(30) }));
     const dialog = await screen.findByRole('dialog', { name: 'Analysis complete' });
     expect(dialog).toHaveTextContent('example.com: your audit is ready, with 27 action items.');
     expect(started).toEqual([0, 0.16]);
@@ -457,7 +457,7 @@ describe('live jobs', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Later' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(document.title).toContain('Your account');
-    live(completedJob({ position: position(31), score: 83 }));
+    await live(completedJob({ position: position(31), score: 83 }));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(address()).toBe('/account');
   });
@@ -465,7 +465,7 @@ describe('live jobs', () => {
   it('restore the tab title that its page has by then', async () => {
     const { user } = await home([runningJob()]);
     await goLive(sockets.latest());
-    live(completedJob({ position: position(30) }));
+    await live(completedJob({ position: position(30) }));
     const dialog = await screen.findByRole('dialog', { name: 'Analysis complete' });
     document.title = 'Another page';
     await user.click(within(dialog).getByRole('button', { name: 'Later' }));
@@ -476,7 +476,7 @@ describe('live jobs', () => {
   it('link from the modal to their report', async () => {
     const { user, address } = await home([runningJob()]);
     await goLive(sockets.latest());
-    live(completedJob({ position: position(30) }));
+    await live(completedJob({ position: position(30) }));
     await user.click(await screen.findByRole('button', { name: 'View Your Report' }));
     expect(address()).toBe('/dashboard/actions?jobId=job-1');
   });
@@ -484,7 +484,7 @@ describe('live jobs', () => {
   it('without action items open no modal', async () => {
     await home([runningJob()]);
     await goLive(sockets.latest());
-    live(completedJob({ position: position(30), action_count: 0 }));
+    await live(completedJob({ position: position(30), action_count: 0 }));
     expect(rows()[0]).toHaveTextContent('Completed');
     expect(screen.queryByRole('dialog')).toBeNull();
   });

@@ -37,12 +37,13 @@ afterEach(() => {
 });
 
 function start(): void {
-  const jobs: LiveChannel = { name: 'jobs', position: async () => from, apply: (event) => rows.push(event), reload: () => (reloads += 1) };
+  const jobs: LiveChannel = { name: 'jobs', position: async () => from, apply: (events) => rows.push(...events), reload: () => (reloads += 1) };
   stop = startRealtime({ channels: [jobs], more, onState: (state) => states.push(state), onSessionEnded: () => (ended += 1) });
 }
 
 function setHidden(hidden: boolean): void {
   Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+  document.dispatchEvent(new Event('visibilitychange'));
 }
 
 async function live(): Promise<void> {
@@ -78,6 +79,7 @@ describe('the one socket', () => {
     start();
     await live();
     for (const number of [11, 10, 12, 8]) sockets.latest().says(row(number));
+    vi.advanceTimersToNextFrame();
     expect(rows.map((event) => event.position)).toEqual([11, 10, 12, 8].map(position));
     sockets.latest().breaks();
     await vi.advanceTimersByTimeAsync(300);
@@ -93,6 +95,7 @@ describe('the one socket', () => {
     sockets.latest().onmessage?.({ data: 'null' });
     sockets.latest().says(row(10));
     expect(sockets.latest().sent.at(-1)).toEqual({ type: 'pong' });
+    vi.advanceTimersToNextFrame();
     expect(rows).toHaveLength(1);
   });
 
@@ -134,7 +137,6 @@ describe('the one socket', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(sockets.count()).toBe(1);
     setHidden(false);
-    document.dispatchEvent(new Event('visibilitychange'));
     expect(sockets.count()).toBe(2);
   });
 
@@ -210,12 +212,13 @@ describe('the one socket', () => {
     await live();
     const seen: string[] = [];
     let truths = 0;
-    const leave = more.follow({ name: 'actions:job-1', apply: (event) => seen.push(event.position), reload: () => (truths += 1) });
+    const leave = more.follow({ name: 'actions:job-1', apply: (events) => seen.push(...events.map((event) => event.position)), reload: () => (truths += 1) });
     await vi.advanceTimersByTimeAsync(0);
     expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'actions:job-1' });
     sockets.latest().says({ type: 'subscribed', channel: 'actions:job-1', position: position(20) });
     expect(truths).toBe(1);
     sockets.latest().says({ ...row(21), channel: 'actions:job-1', table: 'actions' } as ServerMessage);
+    vi.advanceTimersToNextFrame();
     expect(seen).toEqual([position(21)]);
     expect(rows).toEqual([]);
     sockets.latest().breaks();
@@ -227,6 +230,7 @@ describe('the one socket', () => {
     leave();
     expect(sockets.latest().sent.at(-1)).toEqual({ type: 'unsubscribe', channel: 'actions:job-1' });
     sockets.latest().says({ ...row(22), channel: 'actions:job-1', table: 'actions' } as ServerMessage);
+    vi.advanceTimersToNextFrame();
     expect(seen).toHaveLength(1);
   });
 
@@ -247,6 +251,7 @@ describe('the one socket', () => {
     const leave = more.follow(shown);
     await vi.advanceTimersByTimeAsync(0);
     sockets.latest().says({ type: 'subscribed', channel: 'actions:job-1', position: position(10) });
+    sockets.latest().says(late);
     leave();
     sockets.latest().says(late);
     more.follow(shown);
@@ -278,5 +283,162 @@ describe('the one socket', () => {
     socket.breaks();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(sockets.count()).toBe(1);
+  });
+});
+
+describe('rows', () => {
+  /** The calls of `apply`, with the numbers of their rows. */
+  let calls: number[][];
+  const numbersOf = (events: readonly RowEvent[]): number[] => events.map((event) => Number(event.position));
+  const many = (from: number, count: number): number[] => Array.from({ length: count }, (_, index) => from + index);
+  const say = (numbers: readonly number[], channel = 'jobs'): void => {
+    for (const number of numbers) sockets.latest().says({ ...row(number), channel } as ServerMessage);
+  };
+  const jobs = (): LiveChannel => ({
+    name: 'jobs',
+    position: async () => from,
+    apply: (events) => calls.push(numbersOf(events)),
+    reload: () => (reloads += 1),
+  });
+  const begin = async (...others: LiveChannel[]): Promise<void> => {
+    stop = startRealtime({ channels: [jobs(), ...others], more, onState: (state) => states.push(state), onSessionEnded: () => (ended += 1) });
+    await live();
+  };
+  beforeEach(() => {
+    calls = [];
+  });
+
+  it('of one frame are applied together, in their order', async () => {
+    await begin();
+    say(many(10, 999));
+    expect(calls).toEqual([]);
+    vi.advanceTimersToNextFrame();
+    expect(calls).toEqual([many(10, 999)]);
+    say([2000]);
+    say([2001]);
+    vi.advanceTimersToNextFrame();
+    expect(calls.slice(1)).toEqual([[2000, 2001]]);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(calls).toHaveLength(2);
+  });
+
+  it('are applied once a second while the tab is hidden', async () => {
+    await begin();
+    setHidden(true);
+    for (let tenth = 0; tenth < 20; tenth += 1) {
+      say([10 + tenth]);
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(calls).toEqual([many(10, 10), many(20, 10)]);
+  });
+
+  it('are neither lost nor held up where the tab is hidden or shown before they are applied', async () => {
+    await begin();
+    say([10]);
+    setHidden(true);
+    // A hidden tab has no frames.
+    const frames = vi.spyOn(globalThis, 'requestAnimationFrame').mockReturnValue(0);
+    say([11]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(calls).toEqual([[10, 11]]);
+    say([12]);
+    frames.mockRestore();
+    setHidden(false);
+    vi.advanceTimersToNextFrame();
+    expect(calls).toEqual([[10, 11], [12]]);
+    for (const hidden of [true, false, true, false]) setHidden(hidden);
+    say([13]);
+    for (const hidden of [true, false, true, false, true]) setHidden(hidden);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(calls.slice(2)).toEqual([[13]]);
+  });
+
+  it('beyond a thousand are dropped, and the list is loaded again, once', async () => {
+    await begin();
+    setHidden(true);
+    say(many(10, 1000));
+    expect(reloads).toBe(0);
+    say(many(1010, 5000));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([calls, reloads]).toEqual([[], 1]);
+    say([9000]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([calls, reloads]).toEqual([[[9000]], 1]);
+  });
+
+  it('of a full thousand are applied', async () => {
+    await begin();
+    say(many(10, 1000));
+    vi.advanceTimersToNextFrame();
+    expect([calls, reloads]).toEqual([[many(10, 1000)], 0]);
+  });
+
+  it('beyond a thousand reload every channel that lost some, and no other', async () => {
+    const reloaded: string[] = [];
+    const other = (name: string): LiveChannel => ({ name, position: async () => from, apply: () => undefined, reload: () => reloaded.push(name) });
+    await begin(other('reworks'), other('billing'));
+    say(many(10, 500));
+    say(many(10, 501), 'reworks');
+    say([600], 'billing');
+    vi.advanceTimersToNextFrame();
+    expect([calls, reloads, reloaded]).toEqual([[], 1, ['reworks']]);
+  });
+
+  it('that were dropped come again where the connection breaks before the list is loaded', async () => {
+    await begin();
+    say(many(10, 1001));
+    sockets.latest().breaks();
+    await vi.advanceTimersByTimeAsync(300);
+    await live();
+    expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'jobs', since: position(9) });
+    expect(reloads).toBe(2);
+  });
+
+  it('that arrived before the connection broke are applied, and not sent again', async () => {
+    await begin();
+    say([10, 11]);
+    sockets.latest().breaks();
+    expect(calls).toEqual([[10, 11]]);
+    await vi.advanceTimersByTimeAsync(300);
+    await live();
+    expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'jobs', since: position(11) });
+  });
+
+  it('that wait when the app stops following are not applied', async () => {
+    await begin();
+    say([10]);
+    stop();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(calls).toEqual([]);
+  });
+
+  it('do not hold up what the server answers, and stay before it', async () => {
+    const order: string[] = [];
+    const page: LiveChannel = { name: 'exports', apply: () => order.push('row'), reload: () => order.push('reload') };
+    await begin();
+    more.follow(page);
+    await vi.advanceTimersByTimeAsync(0);
+    say([10], 'exports');
+    sockets.latest().says({ type: 'subscribed', channel: 'exports', position: position(11) });
+    expect(order).toEqual(['row', 'reload']);
+  });
+
+  it('of a channel whose screen throws keep no other from its own', async () => {
+    const reported = vi.spyOn(console, 'error').mockReturnValue();
+    const thrown = new Error('of this screen alone');
+    const broken: LiveChannel = {
+      name: 'reworks',
+      position: async () => from,
+      apply: () => {
+        throw thrown;
+      },
+      reload: () => undefined,
+    };
+    await begin(broken);
+    say([10], 'reworks');
+    say([11]);
+    vi.advanceTimersToNextFrame();
+    expect(calls).toEqual([[11]]);
+    expect(reported.mock.calls).toEqual([[thrown]]);
   });
 });

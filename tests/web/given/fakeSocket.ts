@@ -54,6 +54,9 @@ export function fakeSockets(): { readonly latest: () => FakeSocket; readonly cou
   };
 }
 
+/** Until the rows that have arrived are on the screen: the app applies them once a frame. */
+export const nextFrame = (): Promise<void> => act(() => new Promise<void>((resolve) => void requestAnimationFrame(() => resolve())));
+
 /** Until 'subscribed' on every channel requested. */
 export async function goLive(socket: FakeSocket): Promise<void> {
   await act(async () => {

@@ -121,8 +121,8 @@ function useLiveRows(jobId: string, analysis: AnalysisKey, position: string, cha
       channels.follow({
         name: `actions:${jobId}`,
         position: async () => shown.current,
-        apply: (event) => {
-          dispatch(patchRows(analysis, event));
+        apply: (events) => {
+          dispatch(patchRows(analysis, events));
           dispatch(updateArrived(Date.now()));
           changed();
         },
@@ -132,12 +132,14 @@ function useLiveRows(jobId: string, analysis: AnalysisKey, position: string, cha
   );
 }
 
-function patchRows(analysis: AnalysisKey, { new: row, position }: RowEvent) {
+function patchRows(analysis: AnalysisKey, events: readonly RowEvent[]) {
   return actionsApi.util.updateQueryData('getActions', analysis, (draft) => {
-    // The fetched rows already include this event.
-    if (position <= draft.position) return;
-    const shown = draft.actions.find((action: ActionView) => action.id === row?.id);
-    if (shown && row) Object.assign(shown, patchOf(row));
+    const shown = new Map(draft.actions.map((action: ActionView) => [action.id, action]));
+    for (const { new: row, position } of events) {
+      // The fetched rows already include what is not newer.
+      const action = position > draft.position ? shown.get(String(row?.id)) : undefined;
+      if (action && row) Object.assign(action, patchOf(row));
+    }
   });
 }
 

@@ -13,9 +13,9 @@ export function useAdminChanges(figures: readonly AdminFigure[], refresh: () => 
     () =>
       channels.follow({
         name: 'admin:changes',
-        apply: ({ new: row }) => {
-          const changed: unknown = row?.changed;
-          if (Array.isArray(changed) && latest.current.figures.some((figure) => changed.includes(figure))) latest.current.refresh();
+        apply: (events) => {
+          const changed = events.flatMap<unknown>(({ new: row }) => row?.changed ?? []);
+          if (latest.current.figures.some((figure) => changed.includes(figure))) latest.current.refresh();
         },
         reload: () => latest.current.refresh(),
       }),

@@ -1,5 +1,6 @@
 /** Applies rows of the realtime channel `jobs` to the list's cache. */
 import type { JobView } from '../../../src/http/contract/jobs.ts';
+import { callEach } from '../../api/listeners.ts';
 import type { RowEvent } from '../../api/live.ts';
 import { jobsApi, patchJobs } from './jobsApi.ts';
 import { type JobsCache, putJob, removeJob } from './jobsCache.ts';
@@ -16,8 +17,9 @@ export function applyJobEvent(cache: JobsCache, event: RowEvent, now: number): v
   putJob(cache, { queue: null, ...cache.jobs[row.id], ...row, position: row.position ?? event.position } as JobView, now);
 }
 
-export function patchJobRow(event: RowEvent) {
-  return patchJobs((cache) => applyJobEvent(cache, event, Date.now()));
+export function patchJobRows(events: readonly RowEvent[]) {
+  const now = Date.now();
+  return patchJobs((cache) => callEach(events, (event) => applyJobEvent(cache, event, now)));
 }
 
 export const loadJobs = () => jobsApi.endpoints.listJobs.initiate();

@@ -1,8 +1,10 @@
-import { type ComponentType, useCallback, useState } from 'react';
+import { type ComponentType, type ReactNode, useCallback, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { isCreditsFailure } from '../../api/creditsFailure.ts';
 import { asFailure } from '../../api/failure.ts';
+import { FieldError } from '../../ui/form/Field.tsx';
+import { RefusalHelp } from '../../ui/form/RefusalHelp.tsx';
 import { hostWithoutWww } from '../../ui/text/wording.ts';
 import { useSubmitJobMutation } from './jobsApi.ts';
 import { creditsRefused } from './jobsSlice.ts';
@@ -15,7 +17,7 @@ export function useRunAgain(Ask: AskToSpend, onStarted: (job: JobView) => void) 
   const [submit] = useSubmitJobMutation();
   /** The job that is being resubmitted. */
   const [again, setAgain] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<ReactNode>(null);
   const dispatch = useDispatch();
   const [asked, setAsked] = useState<JobView | null>(null);
   const submitAgain = useCallback(
@@ -27,7 +29,13 @@ export function useRunAgain(Ask: AskToSpend, onStarted: (job: JobView) => void) 
       if (data) return onStarted(data);
       const failure = asFailure(error);
       if (isCreditsFailure(failure)) dispatch(creditsRefused(failure));
-      else setProblem(failure.message || 'Processing failed');
+      else
+        setProblem(
+          <>
+            <FieldError>{failure.message || 'Processing failed'}</FieldError>
+            <RefusalHelp code={failure.code} />
+          </>,
+        );
     },
     [submit, dispatch, onStarted],
   );

@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { copyText } from '../../ui/copyText.ts';
 
 const SHOWN_MS = 2_000;
 
@@ -23,8 +24,7 @@ export function CopyLink({ url, about, variant = 'secondary' }: CopyLinkProps) {
   }, [outcome]);
   const copy = async (): Promise<void> => {
     try {
-      // Missing in insecure contexts.
-      await navigator.clipboard.writeText(url);
+      await copyText(url);
       setOutcome({ what: 'copied' });
     } catch {
       setOutcome({ what: 'failed' });

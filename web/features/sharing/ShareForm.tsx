@@ -8,6 +8,7 @@ import { asFailure } from '../../api/failure.ts';
 import { selectStatus, selectUnlimited } from '../../api/system.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, INPUT_CLASSES } from '../../ui/form/Field.tsx';
+import { RefusalHelp } from '../../ui/form/RefusalHelp.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { EXPIRY_CHOICES, PART_NAMES } from './shareWording.ts';
 import { useCreateShareMutation } from './sharingApi.ts';
@@ -141,6 +142,7 @@ function Refusal({ error }: { error: unknown }) {
   return (
     <Notice tone="bad" title={FALLBACK}>
       {message && <p>{message}</p>}
+      <RefusalHelp code={code} />
     </Notice>
   );
 }

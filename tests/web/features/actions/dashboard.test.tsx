@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ActionView } from '../../../../src/http/contract/actions.ts';
 import { type Call, type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
-import { fakeSockets, goLive } from '../../given/fakeSocket.ts';
+import { fakeSockets, goLive, nextFrame } from '../../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { action, actionsResponse, completedJob, jobsResponse, position } from '../../given/views.ts';
 
@@ -353,11 +353,8 @@ describe('a status change', () => {
     rows = rows.map((row) => (row.id === 'low' ? { ...row, status: 'completed', notes: 'elsewhere' } : row));
     const changed = { ...(rows[0] as ActionView) };
     const asked = server.asked('GET /api/v1/actions').length;
-    act(() =>
-      sockets
-        .latest()
-        .says({ type: 'event', channel: 'actions:job-1', table: 'actions', eventType: 'UPDATE', new: changed, old: null, position: position(60) }),
-    );
+    sockets.latest().says({ type: 'event', channel: 'actions:job-1', table: 'actions', eventType: 'UPDATE', new: changed, old: null, position: position(60) });
+    await nextFrame();
     expect(cardsOf('Completed Tasks')).toEqual(['Describe images', 'Shorten long titles']);
     await waitFor(() => expect(server.asked('GET /api/v1/actions').length).toBeGreaterThan(asked));
     act(() => sockets.latest().breaks());

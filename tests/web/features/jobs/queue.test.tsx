@@ -136,9 +136,8 @@ describe('on the screen', () => {
     await home(jobs);
     await goLive(sockets.latest());
     const first = started(jobs[0] as JobView, 60);
-    act(() =>
-      sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...first }, old: null, position: first.position }),
-    );
+    sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...first }, old: null, position: first.position });
+    await act(async () => void vi.advanceTimersToNextFrame());
     expect(rowOf(jobs[1] as JobView)).toHaveTextContent('next in your queue');
     const asked = server.asked('GET /api/v1/jobs').length;
     server.on('GET /api/v1/jobs', jobsResponse([first, queued(2, { ahead: 0, starts_at: inMinutes(4) })]));
@@ -150,9 +149,8 @@ describe('on the screen', () => {
     // Nothing waits any more.
     const second = started(jobs[1] as JobView, 70);
     server.on('GET /api/v1/jobs', jobsResponse([first, second]));
-    act(() =>
-      sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...second }, old: null, position: second.position }),
-    );
+    sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...second }, old: null, position: second.position });
+    await act(async () => void vi.advanceTimersToNextFrame());
     await pass(120);
     expect(server.asked('GET /api/v1/jobs')).toHaveLength(asked + 1);
   });

@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
+import { copyText } from '../../../ui/copyText.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { OnceDialog } from '../OnceDialog.tsx';
 
@@ -41,8 +42,7 @@ function Secret({ what, secret, onCopied }: Pick<ShownOnceProps, 'what' | 'secre
     return () => clearTimeout(timer);
   }, [state]);
   const copy = (): void => {
-    const copying = navigator.clipboard?.writeText(secret) ?? Promise.reject(new Error('no clipboard'));
-    copying.then(
+    copyText(secret).then(
       () => {
         setState('copied');
         onCopied();

@@ -1,5 +1,6 @@
 import type { BillingRow, SubscriptionStatusResponse } from '../../../../src/http/contract/billing.ts';
 import { api } from '../../../api/api.ts';
+import type { RowEvent } from '../../../api/live.ts';
 
 export type SubscriptionStatus = SubscriptionStatusResponse['data'];
 
@@ -13,12 +14,15 @@ export const subscriptionApi = api.injectEndpoints({
   }),
 });
 
-/** A row of the realtime channel `billing`. */
-export function patchSubscription(row: Partial<BillingRow> | null) {
-  const { subscription, usage, balance } = row ?? {};
-  return subscriptionApi.util.updateQueryData('getSubscription', undefined, (held) =>
-    subscription && usage && balance ? { subscription, usage, balance } : held,
-  );
+/** Rows of the realtime channel `billing`, each of which is the whole state. */
+export function patchSubscription(events: readonly RowEvent[]) {
+  return subscriptionApi.util.updateQueryData('getSubscription', undefined, (held) => {
+    for (const { new: row } of events.toReversed()) {
+      const { subscription, usage, balance } = (row ?? {}) as Partial<BillingRow>;
+      if (subscription && usage && balance) return { subscription, usage, balance };
+    }
+    return held;
+  });
 }
 
 /** Adds funds just bought, until the server reports the same. */

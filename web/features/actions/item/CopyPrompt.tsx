@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
+import { copyText } from '../../../ui/copyText.ts';
 import type { ActionItem } from './actionItem.ts';
 import { promptOf } from './promptText.ts';
 
@@ -18,7 +19,7 @@ export function CopyPrompt({ item, site }: { item: ActionItem; site: string }) {
   }, [state]);
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(promptOf(item, site));
+      await copyText(promptOf(item, site));
       setState('copied');
     } catch {
       setState('failed');

@@ -2,6 +2,7 @@ import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { useContext, useEffect, useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import type { AdminJobView } from '../../../../src/http/contract/admin/jobs.ts';
+import { callEach } from '../../../api/listeners.ts';
 import { LiveChannels, type RowEvent } from '../../../api/live.ts';
 import { adminJobsApi, type JobsRequest } from './adminJobsApi.ts';
 import { applyRow, rowOf } from './liveRows.ts';
@@ -13,9 +14,9 @@ export function useLiveJobs(asked: JobsRequest, position: string): void {
   const dispatch = useDispatch<ThunkDispatch<ApiState, unknown, UnknownAction>>();
   const { status, sort, order, search, limit } = asked;
   const reload = (): void => void dispatch(adminJobsApi.util.invalidateTags(['AdminJobs']));
-  useChannel(position, reload, (event) => {
+  useChannel(position, reload, (events) => {
     const shown: JobsRequest = { status, sort, order, search, limit };
-    dispatch(adminJobsApi.util.updateQueryData('listAllJobs', shown, ({ pages }) => applyRow(pages, event, shown)));
+    dispatch(adminJobsApi.util.updateQueryData('listAllJobs', shown, ({ pages }) => callEach(events, (event) => applyRow(pages, event, shown))));
   });
 }
 
@@ -23,16 +24,21 @@ export function useLiveJobs(asked: JobsRequest, position: string): void {
 export function useLiveJob({ id, status, position }: Pick<AdminJobView, 'id' | 'status' | 'position'>): void {
   const dispatch = useDispatch<ThunkDispatch<ApiState, unknown, UnknownAction>>();
   const reload = (): void => void dispatch(adminJobsApi.util.invalidateTags(['AdminJob']));
-  useChannel(position, reload, (event) => {
-    const row = rowOf(event);
-    if (event.eventType === 'DELETE' ? event.old?.id === id : row?.id === id && row.status !== status) reload();
-    // A delayed row may be older than what is shown.
-    else if (row?.id === id && row.position >= position)
-      dispatch(adminJobsApi.util.updateQueryData('getAnyJob', id, ({ job }) => void Object.assign(job, row)));
+  useChannel(position, reload, (events) => {
+    const rows = events.map(rowOf).filter((row) => row?.id === id);
+    const isGone = events.some(({ eventType, old }) => eventType === 'DELETE' && old?.id === id);
+    if (isGone || rows.some((row) => row?.status !== status)) return reload();
+    if (rows.length === 0) return;
+    dispatch(
+      adminJobsApi.util.updateQueryData('getAnyJob', id, ({ job }) => {
+        // A delayed row may be older than what is shown.
+        for (const row of rows) if (row && row.position >= job.position) Object.assign(job, row);
+      }),
+    );
   });
 }
 
-function useChannel(position: string, reload: () => void, apply: (event: RowEvent) => void): void {
+function useChannel(position: string, reload: () => void, apply: (events: readonly RowEvent[]) => void): void {
   const channels = useContext(LiveChannels);
   const latest = useRef({ position, reload, apply });
   useEffect(() => {
@@ -43,7 +49,7 @@ function useChannel(position: string, reload: () => void, apply: (event: RowEven
       channels.follow({
         name: 'admin:jobs',
         position: async () => latest.current.position,
-        apply: (event) => latest.current.apply(event),
+        apply: (events) => latest.current.apply(events),
         reload: () => latest.current.reload(),
       }),
     [channels],

@@ -9,7 +9,6 @@ import { Button } from '../../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../../ui/ConnectionIndicator.tsx';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { useKeptFocus } from '../../../ui/focus/keptFocus.ts';
-import { FieldError } from '../../../ui/form/Field.tsx';
 import { lazily } from '../../../ui/lazily.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
@@ -69,11 +68,7 @@ export function JobsPanel({ onReload, Ask }: { onReload: () => void; Ask: AskToS
           )}
         </div>
       </header>
-      {problem && (
-        <div className="px-4">
-          <FieldError>{problem}</FieldError>
-        </div>
-      )}
+      {problem && <div className="px-4">{problem}</div>}
       <StageAnnouncer jobs={jobs} />
       {data ? (
         <Tabs

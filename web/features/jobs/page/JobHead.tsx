@@ -7,7 +7,6 @@ import { groupOf } from '../../../../src/model/jobs.ts';
 import { selectConnection } from '../../../api/connection.ts';
 import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../../ui/ConnectionIndicator.tsx';
-import { FieldError } from '../../../ui/form/Field.tsx';
 import { StatusBadge } from '../../../ui/jobs/StatusBadge.tsx';
 import { jobPath, paths } from '../../../ui/paths.ts';
 import { ScoreRing } from '../../../ui/ScoreRing.tsx';
@@ -119,7 +118,7 @@ function JobControls({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
         <Trash2 aria-hidden="true" size={14} />
         Delete
       </Button>
-      {problem && <FieldError>{problem}</FieldError>}
+      {problem}
       <Suspense fallback={null}>
         {confirming && <DeleteJobDialog job={job} onClose={() => setConfirming(false)} onDeleted={() => void navigate(paths.home)} />}
         {question}

@@ -4,6 +4,7 @@ import { type ApiFailure, asFailure } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useDraft } from '../../../ui/form/draft.ts';
 import { FieldError, INPUT_CLASSES } from '../../../ui/form/Field.tsx';
+import { RefusalHelp } from '../../../ui/form/RefusalHelp.tsx';
 import { count } from '../../../ui/text/wording.ts';
 import { useSubmitBatchMutation } from '../jobsApi.ts';
 import { readBatch } from './submission.ts';
@@ -17,6 +18,8 @@ interface BatchFormProps {
 interface Problem {
   readonly text: string;
   readonly lines: readonly string[];
+  /** Of the server's refusal. */
+  readonly code?: string;
 }
 
 /** Pasting ten thousand lines must not render ten thousand paragraphs. */
@@ -43,7 +46,7 @@ export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
     } catch (error) {
       const failure = asFailure(error);
       const lines = failure.code === 'INVALID_URL' ? (failure.issues ?? []).map((issue) => issue.message) : [];
-      if (!onRefused(failure)) setProblem({ text: failure.message || 'Batch processing failed', lines });
+      if (!onRefused(failure)) setProblem({ text: failure.message || 'Batch processing failed', lines, code: failure.code });
     }
     field.current?.focus();
   };
@@ -67,6 +70,7 @@ export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
         className={clsx(INPUT_CLASSES, 'block py-2 font-mono text-sm')}
       />
       {problem && <BatchProblem id={`${id}-error`} problem={problem} />}
+      <RefusalHelp code={problem?.code ?? null} />
       <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
         <p id={`${id}-hint`} className="text-sm text-muted">
           Up to {limit} at once. If you don’t have enough audits left, none will be submitted.

@@ -5,6 +5,7 @@ import { type ApiFailure, asFailure } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useDraft } from '../../../ui/form/draft.ts';
 import { FieldError, INPUT_CLASSES } from '../../../ui/form/Field.tsx';
+import { RefusalHelp } from '../../../ui/form/RefusalHelp.tsx';
 import { hostWithoutWww } from '../../../ui/text/wording.ts';
 import { useSubmitJobMutation } from '../jobsApi.ts';
 import { EXAMPLE_HOST, problemOfUrl } from './submission.ts';
@@ -18,6 +19,7 @@ interface SingleFormProps {
 export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps) {
   const [url, setUrl] = useDraft('site', '');
   const [problem, setProblem] = useState<string | null>(null);
+  const [refusedFor, setRefusedFor] = useState<string | null>(null);
   const [submitJob, { isLoading }] = useSubmitJobMutation();
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -26,6 +28,7 @@ export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps
     if (isLoading) return;
     const found = problemOfUrl(address);
     setProblem(found);
+    setRefusedFor(null);
     if (found) return field.current?.focus();
     try {
       const job = await submitJob({ url: address.trim() }).unwrap();
@@ -34,6 +37,7 @@ export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps
       onSubmitted(`Audit of ${hostWithoutWww(job.host)} started.`);
     } catch (error) {
       const failure = asFailure(error);
+      setRefusedFor(failure.code);
       if (!onRefused(failure)) setProblem(failure.message || 'Processing failed');
     }
     field.current?.focus();
@@ -74,6 +78,7 @@ export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps
         </Button>
       </div>
       {problem && <FieldError id={`${id}-error`}>{problem}</FieldError>}
+      <RefusalHelp code={refusedFor} />
       {demoSite && (
         <p className="mt-2 flex flex-wrap items-center gap-x-2 text-sm text-muted">
           No site to hand? Our demo shop has deliberate problems.
