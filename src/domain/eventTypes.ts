@@ -4,7 +4,7 @@ import type { AccountExportEvent, ExportFileEvent } from './accountExport/events
 import type { AdminLookEvent } from './adminLook/events.ts';
 import type { ApiKeysEvent, ApiKeyUseEvent } from './apiKeys/events.ts';
 import type { BillingEvent } from './billing/events.ts';
-import type { IdentityEvent } from './installation/events.ts';
+import type { IdentityEvent, RuleEvent } from './installation/events.ts';
 import type { JobDeletionsEvent, JobEvent } from './job/events.ts';
 import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
@@ -28,6 +28,7 @@ export type ProductEvent =
   | SessionEvent
   | InstallationEvent
   | IdentityEvent
+  | RuleEvent
   | JobEvent
   | JobDeletionsEvent
   | ReportEvent

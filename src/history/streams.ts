@@ -8,6 +8,7 @@ import { adminLookDecider } from '../domain/adminLook/adminLook.ts';
 import type { LookedAt } from '../domain/adminLook/events.ts';
 import { apiKeysDecider } from '../domain/apiKeys/apiKeys.ts';
 import { billingDecider } from '../domain/billing/decide.ts';
+import { emailProofRuleDecider } from '../domain/installation/emailProofRule.ts';
 import { identityDecider } from '../domain/installation/identity.ts';
 import { jobDecider } from '../domain/job/decide.ts';
 import { jobDeletionsDecider } from '../domain/job/deletions.ts';
@@ -96,6 +97,7 @@ const READINGS: Readonly<Record<StreamKindName, Reading>> = {
   parked: read('Retries of parked documents', null, ['nobody', 'account']),
   installation: read('Installation', foldOf(installationDecider), ['nobody', 'account']),
   identity: read('Identity of the installation', foldOf(identityDecider), ['nobody', 'account'], { alsoSecret: ['fingerprints'] }),
+  rule: read('Rule of the installation', foldOf(emailProofRuleDecider), ['nobody', 'account']),
 };
 
 const readingOf = (kind: NamedKind): StreamKind => ({ ...kind, ...READINGS[kind.kind] });

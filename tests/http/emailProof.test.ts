@@ -166,7 +166,7 @@ describe('since when addresses must be proven', () => {
     const first = await requireEmailProof(made.context());
     made.pass(60);
     expect([first, await requireEmailProof(made.context())]).toEqual(['2026-03-10T12:00:00.000Z', first]);
-    expect(await made.types('installation')).toEqual(['EmailProofRequired']);
+    expect(await made.types('rule-')).toEqual(['EmailProofRequired']);
     app = await startTestApp();
   });
 

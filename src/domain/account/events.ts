@@ -169,8 +169,5 @@ export type SessionEvent =
       };
     };
 
-/** The single stream `installation`: which account came first, and since when accounts must prove their addresses. */
-export type InstallationEvent =
-  | { readonly type: 'InstallationClaimed'; readonly data: { readonly userId: string; readonly claimedAt: string } }
-  /** Once, at the first start at which the rule applies. */
-  | { readonly type: 'EmailProofRequired'; readonly data: { readonly requiredSince: string } };
+/** The single stream `installation`: which account came first. */
+export type InstallationEvent = { readonly type: 'InstallationClaimed'; readonly data: { readonly userId: string; readonly claimedAt: string } };

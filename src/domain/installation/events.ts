@@ -20,3 +20,6 @@ export type IdentityEvent =
         readonly recordedAt: string;
       };
     };
+
+/** Streams `rule-{name}`: since when a rule holds that spares for a while what was there before. */
+export type RuleEvent = { readonly type: 'EmailProofRequired'; readonly data: { readonly requiredSince: string } };

@@ -102,5 +102,4 @@ export const SESSION_TYPES = {
 
 export const INSTALLATION_TYPES = {
   InstallationClaimed: stored(z.strictObject({ userId: id, claimedAt: at }), ['userId']),
-  EmailProofRequired: stored(z.strictObject({ requiredSince: at }), []),
 } satisfies StoredTypes<InstallationEvent>;

@@ -1,6 +1,6 @@
-/** Stored events of the identity of an installation. */
+/** Stored events of an installation as a whole: its identity, and rules that began with an upgrade. */
 import * as z from 'zod';
-import { type IdentityEvent, INSTALLATION_KEYS } from '../installation/events.ts';
+import { type IdentityEvent, INSTALLATION_KEYS, type RuleEvent } from '../installation/events.ts';
 import { at, id } from './fields.ts';
 import { type StoredTypes, stored } from './storedType.ts';
 
@@ -12,3 +12,7 @@ export const IDENTITY_TYPES = {
     { secret: ['fingerprint'] },
   ),
 } satisfies StoredTypes<IdentityEvent>;
+
+export const RULE_TYPES = {
+  EmailProofRequired: stored(z.strictObject({ requiredSince: at }), []),
+} satisfies StoredTypes<RuleEvent>;
