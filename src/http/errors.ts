@@ -182,13 +182,17 @@ export const reportsOnlyKey = (): HttpError => new HttpError('API_KEY_REPORTS_ON
 export const sessionRequired = (): HttpError =>
   new HttpError('SESSION_REQUIRED', 'This is not open to API keys. Log in and use the access token of your session.');
 export const notFound = (): HttpError => new HttpError('NOT_FOUND', 'Not found');
-/** Also used for another user's job, to avoid revealing that it exists. */
-export const jobNotFound = (): HttpError => new HttpError('JOB_NOT_FOUND', 'Job not found');
+/** Also used for another user's job, to avoid revealing that it exists; `anothers` is for the security log alone. */
+export const jobNotFound = (details: { readonly anothers?: boolean } = {}): HttpError => new HttpError('JOB_NOT_FOUND', 'Job not found', { details });
 export const fileNotFound = (): HttpError => new HttpError('FILE_NOT_FOUND', 'This job has no such file');
 /** Also used for an item that a preview holds back. */
 export const actionNotFound = (): HttpError => new HttpError('ACTION_NOT_FOUND', 'Action not found');
-export const tooMany = (seconds: number): HttpError =>
-  new HttpError('RATE_LIMITED', `Too many requests. Please try again in ${waitText(seconds)}.`, { headers: { 'Retry-After': String(seconds) } });
+/** `limit`: its name, for the security log. */
+export const tooMany = (seconds: number, limit?: string): HttpError =>
+  new HttpError('RATE_LIMITED', `Too many requests. Please try again in ${waitText(seconds)}.`, {
+    details: { limit },
+    headers: { 'Retry-After': String(seconds) },
+  });
 
 /** Rounded up so that a retry at that time is not refused again. */
 function waitText(seconds: number): string {

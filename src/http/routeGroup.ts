@@ -14,8 +14,11 @@ export type Bodies = { readonly kind: 'json' } | { readonly kind: 'raw'; readonl
 export type GroupAccess = {
   /** Access rules the group supports; a route with any other fails at startup. */
   readonly holds: readonly Access[];
-  /** The caller; null if the request identifies no user. @throws if they may not call this route */
-  callerOf(route: AnyRoute, request: IncomingRequest, deps: HttpDeps): Promise<Caller | null>;
+  /**
+   * The caller; null if the request identifies no user. `identified` is called as soon as it is known who that is, so that a refusal can be traced to them.
+   * @throws if they may not call this route
+   */
+  callerOf(route: AnyRoute, request: IncomingRequest, deps: HttpDeps, identified: (caller: Caller) => void): Promise<Caller | null>;
 };
 
 /** Converts an error to this group's format. `body` is the product's own error body; nothing else about an error may be sent. */

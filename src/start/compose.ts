@@ -17,11 +17,12 @@ import type { SampleView } from '../http/contract/sample.ts';
 import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps.ts';
 import { attachRealtime } from '../http/realtime/realtime.ts';
 import { createViews } from '../http/reports/views.ts';
+import { createSecurityLog } from '../http/securityLog.ts';
 import { createApp } from '../http/server/app.ts';
 import { createMetrics } from '../http/server/metrics.ts';
 import { createProbeApp } from '../http/server/probeApp.ts';
 import { createRateLimiter, DEFAULT_RATE_LIMITS } from '../http/server/rateLimits.ts';
-import { createServer } from '../http/server/server.ts';
+import { createServer, type HttpServer } from '../http/server/server.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import type { Mailer } from '../integrations/mailer/mailer.ts';
 import { createOutbox } from '../integrations/mailer/outbox.ts';
@@ -77,6 +78,8 @@ export type RunningApp = {
 };
 
 const SERVED_WITHIN_MS = 2_000;
+/** How often counted security events are written that no event of their kind has followed. */
+const SECURITY_LOG_MS = 60_000;
 /** After this the response says that the work takes longer. */
 const REWORK_WAIT_MS = 2_000;
 
@@ -84,25 +87,27 @@ const now = (): string => new Date().toISOString();
 const newToken = (): string => randomBytes(32).toString('base64url');
 
 /** @throws StoreUnavailable when another process holds the data folder or a store's server is unavailable; the system's error when no port is free */
-export async function startApp(config: Config, log: Logger): Promise<RunningApp> {
+export async function startApp(config: Config, log: Logger, open = openStores): Promise<RunningApp> {
   if (!config.servers || config.demo) openDataDir(config.DATA_DIR);
-  const stores = await openStores(config, log, { isStart: true });
+  const stores = await open(config, log, { isStart: true });
+  const server = createServer();
   try {
-    return await startRole(config, log, stores);
+    return await startRole(config, log, stores, server);
   } catch (error) {
+    // Requests that it has accepted are still answered.
+    await server.stop();
     await stores.close();
     throw error;
   }
 }
 
 /** Listening, with an address that opens in a browser. */
-async function openServer({ PORT, HOST }: Config) {
-  const server = createServer();
+async function openPort({ PORT, HOST }: Config, server: HttpServer) {
   const port = await onFreePort(PORT, (candidate) => server.listen(candidate, HOST));
-  return { server, portTaken: PORT !== 0 && port !== PORT, url: `http://${HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST}:${port}` };
+  return { portTaken: PORT !== 0 && port !== PORT, url: `http://${HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST}:${port}` };
 }
 
-async function startRole(config: Config, log: Logger, stores: Stores): Promise<RunningApp> {
+async function startRole(config: Config, log: Logger, stores: Stores, server: ReturnType<typeof createServer>): Promise<RunningApp> {
   const runs = (role: Config['ROLE']): boolean => config.ROLE === 'all' || config.ROLE === role;
   const projector = runs('projector') ? startProjector(stores, log) : null;
   const passwords = createPasswords({ maxParallel: 2, maxQueue: 20 });
@@ -114,7 +119,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
 
   // Usually brief. A long rebuild continues behind an open port that reports not ready.
   if (projector) await Promise.race([projector.ready, wait(SERVED_WITHIN_MS, undefined, { ref: false })]);
-  const { server, url, portTaken } = await openServer(config);
+  const { url, portTaken } = await openPort(config, server);
   const appUrl = config.APP_URL ?? url;
   const metrics = createMetrics();
   const sales = await openPayments(config, { log, now, url, appUrl, metrics });
@@ -151,10 +156,13 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     installation: createInstallationMeasure(state, () => performance.now()),
   };
   let realtime: ReturnType<typeof attachRealtime> | null = null;
+  const securityLog = createSecurityLog({ log, now });
+  const securityTimer = setInterval(securityLog.settle, SECURITY_LOG_MS).unref();
   const views = createViews(() => context({ kind: 'anonymous', id: 'share-visits' }, null), log);
   if (keys) {
     const deps: HttpDeps = {
       ...watched,
+      securityLog,
       ...{ store: stores.store, readModels: stores.readModels, claims: stores.claims, presence: stores.presence },
       ...{ liveProgress, now, newId: randomUUID, newToken, passwords },
       config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, reportPrice: sales.reportPrice }),
@@ -170,8 +178,9 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       system: monitor.system(),
     };
     const limiter = createRateLimiter(deps.config.rateLimits);
-    server.handle(createApp(deps, { stopping: server.stopping, limiter }));
+    const app = createApp(deps, { stopping: server.stopping, limiter });
     realtime = attachRealtime(server.node, deps, {}, limiter);
+    server.handle(app);
   } else server.handle(createProbeApp(watched, server.stopping));
 
   // Usually known at once; a long rebuild of the read models is not waited for.
@@ -181,6 +190,8 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const stop = async (): Promise<void> => {
     await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
     await views.close();
+    clearInterval(securityTimer);
+    securityLog.flush();
     await reporting?.stop();
     // Only now: requests still finishing may wait for their own events to be projected.
     await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales.close(), monitor.stop(), progress.close()]);
@@ -194,7 +205,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     stores: stores.label,
     demoSite: demoSite?.url ?? null,
     demoAdmin,
-    firstBecomesAdmin: runs('http') && config.ADMIN_EMAIL === undefined && !(await hasFirstAccount(stores.store)),
+    firstBecomesAdmin: runs('http') && config.ADMIN_EMAIL === undefined && (await isWithoutAccounts(stores)),
     analyst: analystLabel(config),
     payments: sales.payments,
     stop: () => {
@@ -203,6 +214,13 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     },
   };
 }
+
+/** For the banner only, so a failure must not end a process that already serves: false, too, if the store does not answer. */
+const isWithoutAccounts = ({ store }: Stores): Promise<boolean> =>
+  hasFirstAccount(store).then(
+    (has) => !has,
+    () => false,
+  );
 
 /** The keys that links and second factors are made with. The log notes by what it recognizes them, also those in files: they may be settings one day. */
 async function openKeys(config: Config, { store, readModels, installationId }: Stores, log: Logger) {

@@ -222,7 +222,7 @@ async function openServers(config: StoresConfig, { eventStoreUrl, mongoUrl }: No
 async function settleServers(config: StoresConfig, store: EventStore, readModels: Place, { log, isStart }: Opening): Promise<Stores['installationId']> {
   const cleared = await clearIdentity({
     ...settlingOf(config, readModels, isStart),
-    logName: 'the log in EVENTSTORE_URL',
+    logName: 'EventStoreDB (EVENTSTORE_URL)',
     logged: () => readLogged(store),
   });
   if (!isStart) return cleared.logged.id;

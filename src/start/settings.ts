@@ -1,5 +1,6 @@
 /** Every setting of the environment: its rule, default and meaning. `.env.example` and the README's table are generated from it. */
 import * as z from 'zod';
+import { isEmailAddress, withAsciiDomain } from '../model/emailAddress.ts';
 
 const number = (min: number, max: number, fallback: number) =>
   z.coerce
@@ -9,6 +10,7 @@ const number = (min: number, max: number, fallback: number) =>
     .max(max, `must be at most ${max}`)
     .default(fallback);
 const flag = z.enum(['true', 'false', '1', '0'], 'must be true or false').transform((text) => text === 'true' || text === '1');
+const email = z.string().trim().overwrite(withAsciiDomain).refine(isEmailAddress, 'must be an email address');
 const address = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 const priceName = z.string().regex(/^[\w.:-]{1,200}$/, 'must be the id or the lookup key of a price');
 const modelPrice = z.coerce.number('must be a number of US dollars').min(0, 'must be at least 0').max(10_000, 'must be at most 10000').optional();
@@ -33,8 +35,12 @@ export const SETTINGS = {
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent')
     .default('warn')
-    .describe('Lowest severity that is logged (JSON, to stdout).'),
-  TRUST_PROXY: flag.default(false).describe('Trust X-Forwarded-For and X-Forwarded-Proto. Set to true only behind your own proxy.'),
+    .describe('Lowest severity that is logged (JSON, to stdout). Security events (level 70) are always logged.'),
+  TRUST_PROXY: flag
+    .default(false)
+    .describe(
+      'Trust X-Forwarded-For (or, without it, Forwarded) and X-Forwarded-Proto. Set to true only behind your own proxy, which must set or remove them.',
+    ),
   ROLE: z
     .enum(['all', 'http', 'projector', 'worker'], 'must be all, http, projector or worker')
     .default('all')
@@ -45,13 +51,12 @@ export const SETTINGS = {
   MONGODB_URL: storeAddress(/^mongodb(\+srv)?:\/\/[^/]+/, 'mongodb://')
     .optional()
     .describe('MongoDB for the read models, e.g. mongodb://host:27017/seo?replicaSet=rs0. Set together with EVENTSTORE_URL.'),
-  ADMIN_EMAIL: z
-    .email('must be an email address')
+  ADMIN_EMAIL: email
     .optional()
     .describe(
       'The first account that signs up with this address becomes admin; where emails are sent or kept, it must confirm the address first. Without it, the first account becomes admin. Alerts about the installation go to this address.',
     ),
-  SUPPORT_EMAIL: z.email('must be an email address').default('support@example.com').describe('Where the contact-support link leads.'),
+  SUPPORT_EMAIL: email.default('support@example.com').describe('Where the contact-support link leads.'),
   COMPANY_NAME: z.string().trim().min(1).max(80).default('SEO Workbench').describe('Company name in sequence emails: {{company_name}}.'),
   SMTP_URL: storeAddress(/^smtps?:\/\/[^/]+/, 'smtp:// or smtps://')
     .optional()

@@ -1,9 +1,10 @@
-import { accountStream, normaliseEmail } from '../../domain/account/account.ts';
+import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';
 import { INSTALLATION_STREAM, installationDecider } from '../../domain/account/installation.ts';
 import { eventsOf, isOf } from '../../domain/stored/eventOf.ts';
 import { type Position, START } from '../../eventStore/eventStore.ts';
+import { normaliseEmail } from '../../model/emailAddress.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadHistory, loadState } from '../handle.ts';
 import { emailStreamOf } from './emailStreamOf.ts';

@@ -149,8 +149,3 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
 function staying(account: ActiveAccount): ActiveAccount {
   return { ...account, nextEmail: null, nextProvenBy: null, confirmations: movesVoided(account.confirmations, account.email) };
 }
-
-/** Canonical form of an address, used for uniqueness: different spellings of one mailbox name are the same address. */
-export function normaliseEmail(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase();
-}

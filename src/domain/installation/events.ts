@@ -1,5 +1,5 @@
 /**
- * Storage format, version with care. The single stream `identity`: which installation the log belongs to. Its read models, its last backup, and a file in its
+ * Storage format, version with care. The single stream `identity-installation`: which installation the log belongs to. Its read models, its last backup, and a file in its
  * data folder name the same one, so that a missing or foreign log is noticed.
  */
 

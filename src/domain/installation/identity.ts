@@ -2,7 +2,8 @@
 import { type Decider, unreachable } from '../decider.ts';
 import type { IdentityEvent, InstallationKey } from './events.ts';
 
-export const IDENTITY_STREAM = 'identity';
+const identityStream = (of: 'installation'): string => `identity-${of}`;
+export const IDENTITY_STREAM = identityStream('installation');
 
 export type IdentityState = {
   readonly installationId: string | null;

@@ -1,5 +1,6 @@
 import type { VerifyPassword } from '../../commands/account/checkPassword.ts';
 import { DomainError } from '../../domain/decider.ts';
+import { passwordForms } from '../../model/passwordForms.ts';
 import type { RouteRequest } from '../route.ts';
 import { addressKey } from '../server/rateLimits.ts';
 
@@ -8,14 +9,13 @@ import { addressKey } from '../server/rateLimits.ts';
  * is typed. `check` throws a DomainError if the password is wrong. @throws HttpError RATE_LIMITED
  */
 export async function tryPassword<Found>(
-  { deps, limiter, address, log }: Pick<RouteRequest, 'deps' | 'limiter' | 'address' | 'log'>,
-  email: string,
+  { deps, limiter, address }: Pick<RouteRequest, 'deps' | 'limiter' | 'address'>,
+  { email, password }: { readonly email: string; readonly password: string },
   check: (verifyPassword: VerifyPassword) => Promise<Found>,
 ): Promise<Found> {
-  const attempt = await limiter.attemptLogin(email, address);
+  const attempt = await limiter.attemptLogin(email, address, passwordForms(password).length);
   const found = await check((hash, password) => deps.passwords.verify(hash, password, addressKey(address))).catch(async (error: unknown) => {
-    if (error instanceof DomainError) log().info({ event: 'login_refused', address }, 'log-in refused');
-    else await attempt.undecided();
+    if (!(error instanceof DomainError)) await attempt.undecided();
     throw error;
   });
   await attempt.succeeded();

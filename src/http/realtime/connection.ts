@@ -9,6 +9,7 @@ import { authenticate, type Caller } from '../auth/session.ts';
 import { ClientMessage } from '../contract/realtime.ts';
 import { HttpError } from '../errors.ts';
 import { jsonFault } from '../json.ts';
+import { limitIn } from '../securityRefusals.ts';
 import type { RateLimiter } from '../server/rateLimits.ts';
 import type { Hub, RealtimeDeps } from './hub.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
@@ -193,7 +194,11 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
       return outbox.sendMessage({ type: 'error', code: 'TOO_MANY_SUBSCRIPTIONS', channel });
     unsubscribe(channel);
     const open = await openChannel(deps, hub, known, channel);
-    if ('refused' in open) return outbox.sendMessage({ type: 'error', code: open.refused, channel });
+    if ('refused' in open) {
+      const event = isAdminChannel(channel) ? 'admin_refused' : open.anothers ? 'access_refused' : null;
+      if (event) deps.securityLog.note(event, surroundings.address, { userId: known.userId, code: open.refused, route: 'socket' });
+      return outbox.sendMessage({ type: 'error', code: open.refused, channel });
+    }
     const { position, goLive, stop } = await startSubscription(deps, hub, channel, open, since, outbox);
     if (outbox.closed) return stop();
     subscriptions.set(channel, stop);
@@ -311,6 +316,7 @@ async function newVisit(surroundings: Surroundings, outbox: Outbox, token: strin
     return visit;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
+    surroundings.deps.securityLog.note('rate_limited', surroundings.address, { limit: limitIn(error), route: 'socket' });
     return refuse(CLOSE.tooManyMessages, 'Too many requests');
   }
 }

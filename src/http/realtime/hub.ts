@@ -14,7 +14,10 @@ import { createAdminNotices } from './adminNotices.ts';
 import { createOwnerEmails, type OwnerEmails } from './ownerEmails.ts';
 import { actionRows, adminRow, billingRow, exportRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, unlockedRows, userOf } from './topics.ts';
 
-export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'config' | 'log' | 'metrics' | 'liveProgress' | 'presence' | 'userPresence'>;
+export type RealtimeDeps = Pick<
+  HttpDeps,
+  'readModels' | 'store' | 'now' | 'config' | 'log' | 'metrics' | 'liveProgress' | 'presence' | 'userPresence' | 'securityLog'
+>;
 
 export type Subscriber = { deliver(row: Row, frame: Buffer): void };
 

@@ -6,6 +6,7 @@ import { START } from '../../eventStore/eventStore.ts';
 import { API } from '../apiPrefix.ts';
 import { HttpError, STATUS_OF_CODE } from '../errors.ts';
 import { answerBare, type BareAnswer } from '../server/bareAnswer.ts';
+import { clientAddress } from '../server/clientAddress.ts';
 import { addressKey, createRateLimiter, type RateLimiter } from '../server/rateLimits.ts';
 import { readHead } from '../server/requestHead.ts';
 import { headersOf } from '../server/securityHeaders.ts';
@@ -48,11 +49,13 @@ export function attachRealtime(
       refuse(socket, path, deps.config.appUrl);
       return;
     }
-    const address = addressOf(request, deps.config.trustProxy);
+    const address = clientAddress(request, deps.config.trustProxy);
     const limited = await limiter.count('address', address).then(() => null, limitedBy);
     const from = addressKey(address);
     const refusal = limited ?? refusalOf(request, path, from);
     if (refusal) {
+      const event = refusal.status === 429 ? 'rate_limited' : refusal.status === 403 ? 'origin_refused' : null;
+      if (event) deps.securityLog.note(event, address, { code: refusal.code, route: 'socket' });
       refuse(socket, refusal, deps.config.appUrl);
       return;
     }
@@ -134,12 +137,6 @@ function pathOf(request: IncomingMessage): string | Refusal {
     if (!(error instanceof HttpError)) throw error;
     return { status: STATUS_OF_CODE[error.code] ?? 400, code: error.code, error: error.message };
   }
-}
-
-/** As for requests: only the address added by our own proxy counts, not what a client claims before it. */
-function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '') : '';
-  return forwarded.split(',').at(-1)?.trim() || (socket.remoteAddress ?? '');
 }
 
 function refuse(socket: Duplex, { retryAfter, ...answer }: Refusal, appUrl: string): void {

@@ -43,7 +43,7 @@ export const postApiKey = route({
   status: 201,
   refusals: ['TOO_MANY_API_KEYS', 'FEATURE_ACCESS_DENIED', 'FORBIDDEN', 'MFA_REQUIRED', 'ADMIN_SESSION_EXPIRED', 'SESSION_ENDED'],
   handler: async (request) => {
-    const { deps, caller, body, command, log, address } = request;
+    const { deps, caller, body, command, noteSecurity } = request;
     await requireFeature(deps, caller.userId, 'api_access');
     if (body.scope === 'reports:read') await requireAdmin(deps, caller);
     const { expires_in_days: days } = body;
@@ -54,7 +54,7 @@ export const postApiKey = route({
     await keepIfOpen(request, () => revokeApiKey(command, { userId, keyId: made.keyId }));
     await caughtUp(deps, ['apiKeys'], made.position);
     const known = await getApiKey(deps.readModels, made.keyId);
-    log().info({ event: 'api_key_created', userId, keyId: made.keyId, scope: body.scope, address }, 'an API key was made');
+    noteSecurity('api_key_created', { userId, keyId: made.keyId });
     const data = known
       ? presentApiKey(known.data)
       : { id: made.keyId, name: body.name, scope: body.scope, hint: made.key.slice(-4), created_at: now, expires_at: expiresAt, last_used_at: null };
@@ -71,14 +71,14 @@ export const deleteApiKey = route({
   params: z.object({ keyId: z.string().min(1).max(64) }),
   response: RevokeApiKeyResponse,
   refusals: ['API_KEY_NOT_FOUND'],
-  handler: async ({ deps, caller, params, command, log, address }) => {
+  handler: async ({ deps, caller, params, command, noteSecurity }) => {
     const known = await getApiKey(deps.readModels, params.keyId);
     if (known && !mayAsOwner(caller, 'remove', { kind: 'apiKey', ownerId: known.data.userId })) {
-      throw new HttpError('API_KEY_NOT_FOUND', 'There is no such API key.');
+      throw new HttpError('API_KEY_NOT_FOUND', 'There is no such API key.', { details: { anothers: true } });
     }
     const { position } = await revokeApiKey(command, { userId: caller.userId, keyId: params.keyId });
     if (!(await caughtUp(deps, ['apiKeys'], position))) throw new HttpError('TIMED_OUT', 'The key is being revoked. Please look again in a moment.');
-    log().info({ event: 'api_key_revoked', userId: caller.userId, keyId: params.keyId, address }, 'an API key was revoked');
+    noteSecurity('api_key_revoked', { userId: caller.userId, keyId: params.keyId });
     return { success: true as const, message: 'API key revoked' };
   },
 });

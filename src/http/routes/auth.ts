@@ -38,9 +38,9 @@ export const login = route({
   response: LoginAnswer,
   refusals: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'BUSY', 'MFA_UNAVAILABLE', 'ACCOUNT_DISABLED'],
   handler: async (request) => {
-    const { deps, body, command, address, log } = request;
+    const { deps, body, command, noteSecurity } = request;
     const { email, password } = body;
-    const { userId, passwordHash } = await tryPassword(request, email, (verifyPassword) => logIn(command, { email, password, verifyPassword }));
+    const { userId, passwordHash } = await tryPassword(request, body, (verifyPassword) => logIn(command, { email, password, verifyPassword }));
     const challenge = await challengeOf(deps, { userId, passwordHash });
     if (challenge) return challenge;
     const proofs = [{ kind: 'password', at: command.now() }] as const;
@@ -50,7 +50,7 @@ export const login = route({
       if (!late) throw challengeEnded();
       return late;
     }
-    log().info({ event: 'login', userId, address }, 'logged in');
+    noteSecurity('login', { userId });
     return opened;
   },
 });
@@ -67,12 +67,12 @@ export const signup = route({
   limit: 'signup',
   refusals: ['EMAIL_TAKEN', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
-    const { deps, body, command, address, log } = request;
+    const { deps, body, command, address, noteSecurity } = request;
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     const { adminEmail } = deps.config;
     const account = { email: body.email, name: body.name ?? '', passwordHash, campaign: campaignOf(body), asksProof: deps.config.mail };
     const { userId } = await signUp(command, { ...account, ...(adminEmail ? { adminEmail } : {}) }).catch(refuseTakenEmail);
-    log().info({ event: 'signup', userId, address, campaign: body.utm_campaign }, 'signed up');
+    noteSecurity('signup', { userId });
     await creditSignUp(deps, body, userId);
     const proofs = [{ kind: 'password', at: command.now() }] as const;
     const [opened, customerId] = await Promise.all([openSession(request, { userId, proofs }), customerOf(request, userId)]);
@@ -131,9 +131,10 @@ export const refresh = route({
   example: { refresh_token: 'the refresh token of a session' },
   response: RefreshResponse,
   refusals: ['SESSION_ENDED', 'RATE_LIMITED'],
-  handler: async ({ deps, body, command, limiter }) => {
+  handler: async ({ deps, body, command, limiter, noteSecurity }) => {
     const count = (sessionId: string): Promise<void> => limiter.count('refresh', sessionId);
-    const session = await refreshSession(command, { refreshToken: body.refresh_token, newToken: deps.newToken, count });
+    const reused = (userId: string): void => noteSecurity('session_reused', { userId });
+    const session = await refreshSession(command, { refreshToken: body.refresh_token, newToken: deps.newToken, count, reused });
     await caughtUp(deps, ['sessions'], session.position);
     const tokens = presentSession(session, deps.now());
     return { success: true as const, token: tokens.access_token, session: tokens };
@@ -146,10 +147,10 @@ export const logout = route({
   access: 'user',
   summary: 'End this session; its tokens stop working at once',
   response: LogoutResponse,
-  handler: async ({ deps, caller, command, log, address }) => {
+  handler: async ({ deps, caller, command, noteSecurity }) => {
     const { position } = await endSession(command, { sessionId: caller.sessionId, userId: caller.userId, reason: 'logout' });
     await caughtUp(deps, ['sessions'], position);
-    log().info({ event: 'logout', userId: caller.userId, address }, 'logged out');
+    noteSecurity('logout', { userId: caller.userId });
     return { success: true as const, message: 'Logged out' };
   },
 });

@@ -47,7 +47,7 @@ export const verifySecondFactor = route({
   response: LoginResponse,
   refusals: ['MFA_CHALLENGE_ENDED', 'MFA_CODE_INVALID', 'MFA_CODE_USED', 'RATE_LIMITED', 'MFA_UNAVAILABLE', 'INVALID_CREDENTIALS', 'ACCOUNT_DISABLED'],
   handler: async (request) => {
-    const { deps, body, command, address, log } = request;
+    const { deps, body, command, noteSecurity } = request;
     const keys = keysOf(deps);
     const account = await activeAccount(deps, userInChallenge(keys, body.mfa_token, deps.now()));
     checkChallenge(keys, body.mfa_token, account);
@@ -59,7 +59,7 @@ export const verifySecondFactor = route({
     ] as const;
     const opened = await openLogIn(request, { userId, passwordHash, proofs, enrolmentId });
     if (!opened) throw challengeEnded();
-    log().info({ event: 'login', userId, address, by: kind }, 'logged in with a second factor');
+    noteSecurity('login', { userId, by: kind });
     return opened;
   },
 });
@@ -75,26 +75,25 @@ export const stepUp = route({
   response: MfaStepUpResponse,
   refusals: ['MFA_NOT_ON', 'MFA_CODE_INVALID', 'MFA_CODE_USED', 'RATE_LIMITED', 'MFA_UNAVAILABLE', 'SESSION_ENDED'],
   handler: async (request) => {
-    const { deps, caller, command, log, address } = request;
+    const { deps, caller, command, noteSecurity } = request;
     const { userId, sessionId } = caller;
     if ((await requiredEnrolment(deps, userId)) === null) throw secondFactorOff();
     const { kind } = await tryCode(request, userId);
     await addSessionProof(command, { sessionId, userId, kind });
-    log().info({ event: 'step_up', userId, address, by: kind }, 'second factor shown in an open session');
+    noteSecurity('step_up', { userId, by: kind });
     return { success: true as const, message: 'Thank you. You can go on.' };
   },
 });
 
-type CodeTry = Pick<RouteRequest<unknown, unknown, z.infer<typeof MfaStepUpRequest>>, 'deps' | 'body' | 'command' | 'limiter' | 'address' | 'log'>;
+type CodeTry = Pick<RouteRequest<unknown, unknown, z.infer<typeof MfaStepUpRequest>>, 'deps' | 'body' | 'command' | 'limiter' | 'address'>;
 
 /** One try of a code, limited and logged alike wherever one is entered. @throws DomainError MFA_CODE_INVALID, MFA_CODE_USED, MFA_UNAVAILABLE */
-async function tryCode({ deps, body, command, limiter, address, log }: CodeTry, userId: string) {
+async function tryCode({ deps, body, command, limiter, address }: CodeTry, userId: string) {
   const keys = keysOf(deps);
   const attempt = await limiter.attemptSecondFactor(userId, address);
   const given = body.code === undefined ? { recoveryCode: body.recovery_code ?? '' } : { code: body.code };
   const { enrolmentId } = await passSecondFactor(command, { userId, given, keys }).catch(async (error: unknown) => {
-    if (error instanceof DomainError && error.code !== 'MFA_UNAVAILABLE') log().info({ event: 'second_factor_refused', userId, address }, 'code refused');
-    else await attempt.undecided();
+    if (!(error instanceof DomainError) || error.code === 'MFA_UNAVAILABLE') await attempt.undecided();
     throw error;
   });
   await attempt.succeeded();
@@ -149,7 +148,7 @@ export const confirmSecondFactor = route({
   example: { code: '123456' },
   response: MfaConfirmResponse,
   refusals: ['MFA_SETUP_ENDED', 'MFA_CODE_INVALID', 'MFA_UNAVAILABLE', 'RATE_LIMITED', 'SESSION_ENDED'],
-  handler: async ({ deps, body, caller, command, limiter, log, address }) => {
+  handler: async ({ deps, body, caller, command, limiter, noteSecurity }) => {
     const { userId, sessionId } = caller;
     const attempt = await limiter.attemptConfirmation(userId, sessionId);
     const given = { userId, code: body.code, keptSessionId: sessionId, keys: keysOf(deps) };
@@ -161,7 +160,7 @@ export const confirmSecondFactor = route({
     await endOrderedSessions(deps, command, userId);
     await proveByEnrolment(command, { userId, sessionId });
     await caughtUp(deps, ['accounts'], position);
-    log().info({ event: 'second_factor_on', userId, address }, 'two-factor authentication turned on');
+    noteSecurity('second_factor_on', { userId });
     return { success: true as const, data: { recovery_codes: [...recoveryCodes] } };
   },
 });
@@ -177,7 +176,7 @@ export const deleteSecondFactor = route({
   response: MfaRemoveResponse,
   refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
-    const { deps, body, caller, command, log, address } = request;
+    const { deps, body, caller, command, noteSecurity } = request;
     const { userId, sessionId } = caller;
     await confirmPassword(request, body.password);
     // Codes shown before prove nothing any more. This session loses them first: whoever learns that the factor is gone finds the session without.
@@ -186,7 +185,7 @@ export const deleteSecondFactor = route({
     const { position } = await removeSecondFactor(command, { userId, reason: 'owner' });
     await endOrderedSessions(deps, command, userId);
     await caughtUp(deps, ['accounts'], position);
-    log().info({ event: 'second_factor_off', userId, address }, 'two-factor authentication turned off');
+    noteSecurity('second_factor_off', { userId });
     return { success: true as const, message: 'Two-factor authentication is off.' };
   },
 });

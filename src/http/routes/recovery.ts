@@ -66,9 +66,9 @@ export const choosePassword = route({
   },
 });
 
-async function sendReset({ command, address, log }: Pick<RouteRequest, 'command' | 'address' | 'log'>, email: string) {
+async function sendReset({ command, noteSecurity }: Pick<RouteRequest, 'command' | 'noteSecurity'>, email: string) {
   await Promise.all([requestPasswordReset(command, { email }), wait(ANSWER_MS)]);
-  log().info({ event: 'reset_asked', address }, 'password reset asked for');
+  noteSecurity('reset_requested');
   return { success: true as const, message: RESET_SENT };
 }
 
@@ -118,7 +118,7 @@ export const updatePassword = route({
   response: UpdatePasswordResponse,
   limit: 'recovery',
   refusals: ['RESET_INVALID', 'RATE_LIMITED', 'BUSY'],
-  handler: async ({ deps, body, command, bearer, cookies, limiter, log, address }) => {
+  handler: async ({ deps, body, command, bearer, cookies, limiter, address, noteSecurity }) => {
     const accessToken = bearer ?? cookies.get(COOKIE) ?? '';
     // Checked first: hashing is expensive, and must not be triggered without a valid link.
     const { email } = await openPasswordReset(command, { accessToken });
@@ -128,7 +128,7 @@ export const updatePassword = route({
     await endOrderedSessions(deps, command, userId);
     await caughtUp(deps, ['accounts', 'apiKeys', 'webhooks'], (await endFormerAccess(command, { userId })).position);
     await limiter.forgiveLogins(email, address);
-    log().info({ event: 'password_reset', userId, address }, 'password reset');
+    noteSecurity('password_reset', { userId });
     const answer = { success: true as const, message: 'Your password was changed. Please log in with it.', data: { redirect: AFTER_RESET } };
     return new Reply(answer, [{ name: COOKIE, value: '', maxAgeSeconds: 0 }]);
   },

@@ -9,9 +9,9 @@ import { setMailChoice, unsubscribe as unsubscribeCommand } from '../../commands
 import { endSession } from '../../commands/session/endSession.ts';
 import { requestSessionsEnd } from '../../commands/session/endSessions.ts';
 import { checkCredentials } from '../../commands/session/logIn.ts';
-import { normaliseEmail } from '../../domain/account/account.ts';
 import type { MailChoice } from '../../domain/account/events.ts';
 import type { ProofKind } from '../../domain/account/proof.ts';
+import { normaliseEmail } from '../../model/emailAddress.ts';
 import { getSession, listSessions } from '../../projections/sessions.ts';
 import { accountOf } from '../auth/accountOf.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
@@ -64,14 +64,14 @@ export const deleteSession = route({
   params: z.object({ sessionId: z.string().min(1).max(64) }),
   response: EndSessionResponse,
   refusals: ['SESSION_NOT_FOUND'],
-  handler: async ({ deps, caller, command, params, log, address }) => {
+  handler: async ({ deps, caller, command, params, noteSecurity }) => {
     const known = await getSession(deps.readModels, params.sessionId);
     if (known && !mayAsOwner(caller, 'remove', { kind: 'session', ownerId: known.data.userId })) {
-      throw new HttpError('SESSION_NOT_FOUND', 'There is no such session.');
+      throw new HttpError('SESSION_NOT_FOUND', 'There is no such session.', { details: { anothers: true } });
     }
     const { position } = await endSession(command, { sessionId: params.sessionId, userId: caller.userId, reason: 'revoked' });
     await caughtUp(deps, ['sessions'], position);
-    log().info({ event: 'session_ended', userId: caller.userId, address }, 'session ended by its owner');
+    noteSecurity('session_ended', { userId: caller.userId });
     return { success: true as const, message: 'Session ended' };
   },
 });
@@ -82,10 +82,10 @@ export const logoutEverywhere = route({
   access: 'user',
   summary: 'End all of your sessions, including this one',
   response: EndSessionResponse,
-  handler: async ({ deps, caller, command, log, address }) => {
+  handler: async ({ deps, caller, command, noteSecurity }) => {
     await requestSessionsEnd(command, { userId: caller.userId, keptSessionId: null });
     await endOrderedSessions(deps, command, caller.userId);
-    log().info({ event: 'logout_everywhere', userId: caller.userId, address }, 'logged out everywhere');
+    noteSecurity('logout_everywhere', { userId: caller.userId });
     return { success: true as const, message: 'Logged out everywhere' };
   },
 });
@@ -101,12 +101,12 @@ export const changePassword = route({
   response: ChangePasswordResponse,
   refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
-    const { deps, body, caller, command, log, address } = request;
+    const { deps, body, caller, command, address, noteSecurity } = request;
     const { passwordHash: formerHash } = await confirmPassword(request, body.current_password);
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     await changePasswordCommand(command, { userId: caller.userId, passwordHash, formerHash, keptSessionId: caller.sessionId });
     await endOrderedSessions(deps, command, caller.userId);
-    log().info({ event: 'password_changed', userId: caller.userId, address }, 'password changed');
+    noteSecurity('password_changed', { userId: caller.userId });
     return { success: true as const, message: 'Your password was changed. Other sessions were logged out.' };
   },
 });
@@ -123,7 +123,7 @@ export const changeEmail = route({
   limit: 'signup',
   refusals: ['WRONG_PASSWORD', 'EMAIL_TAKEN', 'EMAIL_CHANGE_SUPERSEDED', 'TOO_MANY_CONFIRMATIONS', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
-    const { deps, body, caller, command, log, address } = request;
+    const { deps, body, caller, command, noteSecurity } = request;
     const { userId } = caller;
     await confirmPassword(request, body.password);
     const email = normaliseEmail(body.email);
@@ -134,7 +134,7 @@ export const changeEmail = route({
     }
     const { position } = await changeEmailCommand(command, { userId, email });
     await caughtUp(deps, ['accounts'], position);
-    log().info({ event: 'email_changed', userId, address }, 'address changed');
+    noteSecurity('email_changed', { userId });
     return { success: true as const, email, pending: false };
   },
 });
@@ -153,19 +153,19 @@ export const confirmEmail = route({
     ...['EMAIL_TAKEN', 'EMAIL_CHANGE_SUPERSEDED', 'RATE_LIMITED', 'BUSY'],
   ],
   handler: async (request) => {
-    const { deps, body, command, log, address } = request;
+    const { deps, body, command, noteSecurity } = request;
     const by = await shownWithLink(request, await openEmailConfirmation(command, body));
     const { adminEmail } = deps.config;
     const { userId, email, position } = await confirmEmailCommand(command, { token: body.token, by, ...(adminEmail ? { adminEmail } : {}) });
     await caughtUp(deps, ['accounts'], position);
-    log().info({ event: 'email_confirmed', userId, address, by }, 'address confirmed');
+    noteSecurity('email_confirmed', { userId, by });
     return { success: true as const, message: 'Your email address is confirmed.', email };
   },
 });
 
 type LinkRequest = Pick<
   RouteRequest<unknown, unknown, z.infer<typeof ConfirmEmailRequest>>,
-  'deps' | 'body' | 'command' | 'bearer' | 'limiter' | 'address' | 'log'
+  'deps' | 'body' | 'command' | 'bearer' | 'limiter' | 'address'
 >;
 
 /**
@@ -179,7 +179,7 @@ async function shownWithLink(request: LinkRequest, { account, moves }: OpenedCon
   if (caller && !caller.apiKey && caller.userId === userId && !account.isDisabled) return 'session';
   const { password } = body;
   if (password === undefined) throw passwordRequired(moves);
-  await tryPassword(request, account.email, (verifyPassword) => checkCredentials(command, { userId, password, verifyPassword }));
+  await tryPassword(request, { email: account.email, password }, (verifyPassword) => checkCredentials(command, { userId, password, verifyPassword }));
   return 'password';
 }
 

@@ -48,7 +48,7 @@ export const createOneShare = route({
     const { jobId, title, description = '', sharedContent = [...SHARED_PARTS], shareMode, expiresIn } = body;
     const { userId } = caller;
     const job = await getJob(deps.readModels, jobId);
-    if (!job || !mayAsOwner(caller, 'share', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound();
+    if (!job || !mayAsOwner(caller, 'share', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound({ anothers: job !== null });
     const mode = shareMode ?? job.data.access;
     const { shareId, token, position } = await createShare(command, {
       ...{ jobId, userId, title, description, sharedContent, mode },

@@ -34,7 +34,7 @@ const DELIVERIES_PAGE = 20;
 async function ownWebhook(readModels: ReadModels, userId: string, endpointId: string): Promise<WebhookDocument> {
   const webhook = await getWebhook(readModels, endpointId);
   if (!webhook || !mayAsOwner({ userId }, 'read', { kind: 'webhook', ownerId: webhook.data.userId })) {
-    throw new HttpError('WEBHOOK_NOT_FOUND', 'There is no such webhook.');
+    throw new HttpError('WEBHOOK_NOT_FOUND', 'There is no such webhook.', { details: { anothers: webhook !== null } });
   }
   return webhook.data;
 }

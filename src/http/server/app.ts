@@ -10,6 +10,7 @@ import { ALIASES } from '../routes/all.ts';
 import { sharePages } from '../sharing/sharePages.ts';
 import { stripeGroup } from '../stripe/stripeGroup.ts';
 import { loadAppPages } from './appPage.ts';
+import { clientAddressOf } from './clientAddress.ts';
 import { docsPage } from './docsPage.ts';
 import { bindGroup } from './koaBinding.ts';
 import { prefersPage } from './prefersPage.ts';
@@ -41,12 +42,11 @@ export function createApp(
 ): Koa {
   const app = new Koa();
   const pages = loadAppPages(deps.config.webDir);
-  // Only the address added by our own proxy counts, not what a client claims before it.
   app.proxy = deps.config.trustProxy;
-  app.maxIpsCount = 1;
   // A failure after the response has started (a client that disconnected) is not a server error.
   app.on('error', (error) => deps.log.debug({ err: error }, 'an answer was cut short'));
   app.use(errorExit(deps.log));
+  app.use(clientAddressOf(deps.config.trustProxy));
   app.use(requestLog(deps));
   app.use(securityHeaders(deps.config.appUrl, deps.payments));
   app.use(requestHead);

@@ -7,9 +7,11 @@ import { answerError, HttpError, notFound } from '../errors.ts';
 import type { IncomingRequest, RouteAnswer } from '../exchange.ts';
 import { Download } from '../reply.ts';
 import type { RouteGroup } from '../routeGroup.ts';
+import { noteRefusal } from '../securityRefusals.ts';
 import { bodyReader } from './bodies.ts';
 import { setCookie } from './cookies.ts';
 import { createDeliveries } from './deliveries.ts';
+import { headersOf } from './koaHeaders.ts';
 import { logOf } from './log.ts';
 
 /** Answers everything below the group's prefix, including paths without a route. @throws for a route whose access the group does not support */
@@ -26,7 +28,11 @@ export function bindGroup(group: RouteGroup, given: DispatchDeps): Middleware {
         refuseUnknown(router, ctx);
       });
     } catch (error) {
-      const failure = answerError(error, ctx.state.requestId);
+      // Refused before the route was asked; it notes its own refusals.
+      const { requestId: id, routePath } = ctx.state;
+      const request = { id, address: ctx.ip, headers: headersOf(ctx) };
+      noteRefusal(given.deps.securityLog, { request, error, ...(routePath ? { route: { access: 'public', method: ctx.method, path: routePath } } : {}) });
+      const failure = answerError(error, id);
       if (failure.unexpected) logOf(ctx).error({ err: error }, 'request failed unexpectedly');
       ctx.set(failure.headers);
       ctx.status = failure.status;
@@ -63,9 +69,6 @@ function incoming(ctx: Context, body: unknown): IncomingRequest {
   const { requestId: id, query } = ctx.state;
   return { id, path, params, query, body, headers: headersOf(ctx), address, signal: goneSignal(ctx) };
 }
-
-const headersOf = (ctx: Context): IncomingRequest['headers'] =>
-  Object.fromEntries(Object.entries(ctx.req.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
 
 /** Aborted when the connection ends before the response has been sent. */
 function goneSignal(ctx: Context): AbortSignal {

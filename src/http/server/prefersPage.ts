@@ -4,39 +4,49 @@
  */
 import type { Context } from 'koa';
 
-/** How well a range of the header fits a type: how exactly, and with which quality. */
+/** What is accepted of a type: by the most exact range; of equally exact ones by that of the higher quality, then by the last. */
 type Fit = { readonly exactness: number; readonly quality: number; readonly at: number };
+
+const NONE: Fit = { exactness: -1, quality: 0, at: 0 };
+
+/** How exactly a range names each. */
+const PAGE: ReadonlyMap<string, number> = new Map([
+  ['*/*', 0],
+  ['text/*', 1],
+  ['text/html', 2],
+]);
+const JSON_TYPE: ReadonlyMap<string, number> = new Map([
+  ['*/*', 0],
+  ['application/*', 1],
+  ['application/json', 2],
+]);
 
 /** `ifEqual`: for a client to which both are the same, such as one that accepts anything. */
 export function prefersPage(ctx: Context, ifEqual = true): boolean {
-  const accept = ctx.get('Accept') || '*/*';
-  const ranges = accept.split(',').map((range, at) => ({ ...rangeOf(range), at }));
-  const [page, json] = [bestFit(ranges, 'text', 'html'), bestFit(ranges, 'application', 'json')];
+  let [page, json] = [NONE, NONE];
+  for (const [at, text] of (ctx.get('Accept') || '*/*').split(',').entries()) {
+    const semicolon = text.indexOf(';');
+    const name = (semicolon === -1 ? text : text.slice(0, semicolon)).trim().toLowerCase();
+    const parameters = semicolon === -1 ? '' : text.slice(semicolon + 1);
+    page = better(page, PAGE.get(name), parameters, at);
+    json = better(json, JSON_TYPE.get(name), parameters, at);
+  }
   if (page.quality !== json.quality) return page.quality > json.quality;
   if (page.quality === 0) return false;
   if (page.exactness !== json.exactness) return page.exactness > json.exactness;
   return page.at === json.at ? ifEqual : page.at < json.at;
 }
 
-type Range = { readonly type: string; readonly subtype: string; readonly quality: number };
-
-function rangeOf(text: string): Range {
-  const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
-  const [type = '', subtype = ''] = name.split('/', 2);
-  const quality = parameters.find((parameter) => parameter.startsWith('q='));
-  return { type, subtype, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 };
+function better(best: Fit, exactness: number | undefined, parameters: string, at: number): Fit {
+  if (exactness === undefined || exactness < best.exactness) return best;
+  const quality = qualityOf(parameters);
+  return exactness > best.exactness || quality >= best.quality ? { exactness, quality, at } : best;
 }
 
-const NONE: Fit = { exactness: -1, quality: 0, at: 0 };
-
-/** The most exact range counts; of equally exact ones that of the higher quality, then the last. */
-function bestFit(ranges: readonly (Range & { readonly at: number })[], type: string, subtype: string): Fit {
-  let best = NONE;
-  for (const { at, quality, ...range } of ranges) {
-    if ((range.type !== type && range.type !== '*') || (range.subtype !== subtype && range.subtype !== '*')) continue;
-    const exactness = Number(range.type !== '*') + Number(range.subtype !== '*');
-    const isBetter = exactness === best.exactness ? quality >= best.quality : exactness > best.exactness;
-    if (isBetter) best = { exactness, quality, at };
-  }
-  return best;
+function qualityOf(parameters: string): number {
+  const quality = parameters
+    .split(';')
+    .map((parameter) => parameter.trim().toLowerCase())
+    .find((parameter) => parameter.startsWith('q='));
+  return quality === undefined ? 1 : Number(quality.slice(2)) || 0;
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { normaliseEmail } from '../../model/emailAddress.ts';
 import { type HttpError, tooMany } from '../errors.ts';
 
 type Limit = { readonly points: number; readonly seconds: number };
@@ -43,13 +44,13 @@ export type RateLimits = {
   readonly report: Limit;
   /** Refused deliveries to webhooks per address; beyond this, its deliveries are read one at a time. */
   readonly delivery: Limit;
-  /** Log-ins per account and address, including successful ones. */
+  /** Password comparisons for log-ins per account and address, including successful ones. */
   readonly login: Limit;
   /** Failed log-ins per account and address: beyond this number each further attempt doubles the wait, from 1 s to `seconds`. */
   readonly loginFailures: Limit;
   /** The same from any address. High enough that nobody can lock out the owner with a few wrong passwords. */
   readonly loginAccount: Limit;
-  /** Failed log-ins per address. */
+  /** Password comparisons of failed log-ins per address; a password with accents may take three. */
   readonly loginAddress: Limit;
   /** Wrong second-factor codes per account and address; the wait grows as above. They also count as failed log-ins of the address. */
   readonly mfa: Limit;
@@ -109,9 +110,9 @@ export type RateLimiter = {
   attemptDelivery(address: string): Promise<DeliveryAttempt>;
   /**
    * Counts a log-in as failed until `succeeded` is called, so that parallel attempts cannot slip through while the first is still being checked.
-   * @throws HttpError RATE_LIMITED with Retry-After
+   * `comparisons`: how many the password takes if it is wrong. @throws HttpError RATE_LIMITED with Retry-After
    */
-  attemptLogin(email: string, address: string): Promise<PasswordAttempt>;
+  attemptLogin(email: string, address: string, comparisons: number): Promise<PasswordAttempt>;
   /** Like `attemptLogin`, for the code after a correct password. @throws HttpError RATE_LIMITED */
   attemptSecondFactor(userId: string, address: string): Promise<PasswordAttempt>;
   /** Like `attemptLogin`, for the password a signed-in user must confirm: strangers' log-in attempts do not count here. */
@@ -152,24 +153,25 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
   const ofSession = createStreaks('confirm', limits.confirm);
 
   return {
-    count: (limit, key) => plain[limit].consume(limit === 'user' || limit === 'apiKey' || limit === 'submit' ? key : addressKey(key)).then(allow, refuse),
+    count: (limit, key) =>
+      plain[limit].consume(limit === 'user' || limit === 'apiKey' || limit === 'submit' ? key : addressKey(key)).then(allow, refusedBy(limit)),
     attemptDelivery: async (address) => {
       const key = addressKey(address);
-      const refused = await deliveries.consume(key).then(() => null, refusalOf);
+      const refused = await deliveries.consume(key).then(() => null, refusalBy('delivery'));
       return { refused, accepted: async () => void (await deliveries.reward(key)) };
     },
-    attemptLogin: async (email, address) => {
+    attemptLogin: async (email, address, comparisons) => {
       const { account, network, accountHere } = keysOf(email, address);
       await Promise.all([ofAccount.refuseWaiting(account), ofAccountHere.refuseWaiting(accountHere)]);
-      await logins.consume(accountHere).catch(refuse);
-      await addresses.consume(network).catch(refuse);
+      await logins.consume(accountHere, comparisons).catch(refusedBy('login'));
+      await addresses.consume(network, comparisons).catch(refusedBy('loginAddress'));
       await Promise.all([ofAccount.failed(account), ofAccountHere.failed(accountHere)]);
       return {
         succeeded: async () => {
-          await Promise.all([ofAccount.forget(account), ofAccountHere.forget(accountHere), addresses.reward(network)]);
+          await Promise.all([ofAccount.forget(account), ofAccountHere.forget(accountHere), addresses.reward(network, comparisons)]);
         },
         undecided: async () => {
-          await Promise.all([ofAccount.undo(account), ofAccountHere.undo(accountHere), addresses.reward(network)]);
+          await Promise.all([ofAccount.undo(account), ofAccountHere.undo(accountHere), addresses.reward(network, comparisons)]);
         },
       };
     },
@@ -177,7 +179,7 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
       const network = addressKey(address);
       const here = `${userId} ${network}`;
       await Promise.all([ofFactor.refuseWaiting(userId), ofFactorHere.refuseWaiting(here)]);
-      await addresses.consume(network).catch(refuse);
+      await addresses.consume(network).catch(refusedBy('loginAddress'));
       await Promise.all([ofFactor.failed(userId), ofFactorHere.failed(here)]);
       return {
         succeeded: async () => void (await Promise.all([ofFactor.forget(userId), ofFactorHere.forget(here), addresses.reward(network)])),
@@ -198,20 +200,20 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
 }
 
 function keysOf(email: string, address: string) {
-  const account = hashed(email.trim().toLowerCase());
+  const account = hashed(normaliseEmail(email));
   const network = addressKey(address);
   return { account, network, accountHere: `${account} ${network}` };
 }
 
 /** Consecutive failures: from `points` on, each doubles the wait until the next attempt, up to `seconds`. */
-function createStreaks(name: string, { points, seconds: longest }: Limit) {
+function createStreaks(name: keyof RateLimits, { points, seconds: longest }: Limit) {
   const failures = new RateLimiterMemory({ keyPrefix: name, points, duration: longest });
   const waits = new RateLimiterMemory({ keyPrefix: `${name}Wait`, points: 0, duration: longest });
   return {
     /** @throws HttpError RATE_LIMITED */
     refuseWaiting: async (key: string): Promise<void> => {
       const waiting = await waits.get(key);
-      if (waiting && waiting.msBeforeNext > 0) throw tooMany(seconds(waiting));
+      if (waiting && waiting.msBeforeNext > 0) throw tooMany(seconds(waiting), name);
     },
     failed: async (key: string): Promise<void> => {
       const { consumedPoints } = await failures.penalty(key);
@@ -230,15 +232,19 @@ function createStreaks(name: string, { points, seconds: longest }: Limit) {
 
 const allow = (): void => undefined;
 
-function refuse(reason: unknown): never {
-  throw refusalOf(reason);
-}
-
 /** @throws what is no refusal */
-function refusalOf(reason: unknown): HttpError {
-  if (reason instanceof RateLimiterRes) return tooMany(seconds(reason));
-  throw reason;
-}
+const refusalBy =
+  (limit: keyof RateLimits) =>
+  (reason: unknown): HttpError => {
+    if (reason instanceof RateLimiterRes) return tooMany(seconds(reason), limit);
+    throw reason;
+  };
+
+const refusedBy =
+  (limit: keyof RateLimits) =>
+  (reason: unknown): never => {
+    throw refusalBy(limit)(reason);
+  };
 
 const seconds = (result: RateLimiterRes): number => Math.max(1, Math.ceil(result.msBeforeNext / 1000));
 const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { answerBare, type BareAnswer } from './bareAnswer.ts';
+import { type HoldLimits, holdRequests } from './starting.ts';
 
 export type HttpServer = {
   readonly node: Server;
@@ -25,10 +26,19 @@ export const LIMITS = {
   /** Idle connections are closed after this time. */
   idleTimeout: 60_000,
   drainMs: 10_000,
+  /** How long a request that arrives while the process starts waits for the app. */
+  heldMs: 3_000,
+  /** How many of these wait at once. */
+  held: 1_000,
 } as const;
 
-/** `app` needs this server's `stopping`, so it is passed in afterward. */
-export function createServer(options: { readonly drainMs?: number } = {}): HttpServer & { handle(app: Koa): void } {
+export type ServerOptions = { readonly drainMs?: number; readonly hold?: Partial<HoldLimits> };
+
+/**
+ * `app` needs this server's `stopping`, and what it is made of takes time after listening, so it is passed in afterward, once: until then requests and upgrades
+ * wait. Listeners for upgrades must be added before.
+ */
+export function createServer(options: ServerOptions = {}): HttpServer & { handle(app: Koa): void } {
   const node = createNodeServer({
     maxHeaderSize: LIMITS.maxHeaderSize,
     headersTimeout: LIMITS.headersTimeout,
@@ -50,10 +60,12 @@ export function createServer(options: { readonly drainMs?: number } = {}): HttpS
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
   });
+  const held = holdRequests(node, { heldMs: LIMITS.heldMs, most: LIMITS.held, ...options.hold });
 
   async function stop(closeSockets: () => Promise<void>): Promise<void> {
     const closed = node.listening ? new Promise<void>((resolve) => node.close(() => resolve())) : Promise.resolve();
     for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
+    held.refuseAll();
     node.closeIdleConnections();
     await closeSockets();
     let timer: NodeJS.Timeout | undefined;
@@ -68,7 +80,7 @@ export function createServer(options: { readonly drainMs?: number } = {}): HttpS
 
   return {
     node,
-    handle: (app) => void node.on('request', app.callback()),
+    handle: (app) => held.release(app.callback()),
     stopping: () => stopped !== null,
     listen: (port, host) =>
       new Promise((resolve, reject) => {

@@ -32,13 +32,12 @@ const receiveWebhook = route({
 });
 
 /** @throws HttpError WEBHOOK_REFUSED */
-function verified(payments: Payments, body: Uint8Array, signature: string | undefined, { metrics, log }: Pick<HttpDeps, 'metrics' | 'log'>): ProviderEvent {
+function verified(payments: Payments, body: Uint8Array, signature: string | undefined, { metrics }: Pick<HttpDeps, 'metrics'>): ProviderEvent {
   try {
     return payments.readWebhook(body, signature);
   } catch (error) {
     if (!(error instanceof WebhookRefused)) throw error;
-    log.warn({ why: error.message }, 'a webhook of the payment provider was refused');
-    throw refused(metrics);
+    throw refused(metrics, error.message);
   }
 }
 
@@ -48,13 +47,14 @@ function admit(headers: IncomingRequest['headers'], { payments, metrics }: Pick<
   try {
     payments.checkWebhookTime(headers['stripe-signature']);
   } catch (error) {
-    throw error instanceof WebhookRefused ? refused(metrics, error.message) : error;
+    throw error instanceof WebhookRefused ? refused(metrics, error.message, `. ${error.message}`) : error;
   }
 }
 
-function refused(metrics: HttpDeps['metrics'], why = ''): HttpError {
+/** `why` is for the security log, `more` for the sender. */
+function refused(metrics: HttpDeps['metrics'], why: string, more = ''): HttpError {
   metrics.providerEvent('refused');
-  return new HttpError('WEBHOOK_REFUSED', `The signature of this webhook was not accepted${why && `. ${why}`}`);
+  return new HttpError('WEBHOOK_REFUSED', `The signature of this webhook was not accepted${more}`, { details: { why } });
 }
 
 export const stripeGroup: RouteGroup = {

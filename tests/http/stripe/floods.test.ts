@@ -95,6 +95,16 @@ describe('a delivery', () => {
     expect(appending).toBe(0);
   });
 
+  it('is asked for its body only once that is to be read', async () => {
+    const body = eventOf('evt_1');
+    const asking = (signature: string) =>
+      raw(app.url, { method: 'POST', target: PATH, body, headers: ['Expect: 100-continue', `Stripe-Signature: ${signature}`] });
+    expect((await asking('t=1,v1=00')).head).toMatch(/^HTTP\/1\.1 400 /);
+    const accepted = await asking(sign(body));
+    expect(accepted.head).toMatch(/^HTTP\/1\.1 100 Continue/);
+    expect(accepted.text).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it.each([-300, 0, 300])('signed %i seconds from now is accepted', async (offset) => {
     const body = eventOf('evt_1');
     const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET, timestamp: SECONDS + offset });

@@ -67,7 +67,7 @@ describe('an empty folder', () => {
     expect(statSync(folder.path('installation-id')).mode & 0o077).toBe(0);
     expect(await mark()).toBe(id);
     expect((await logOf()).map(({ stream, type, data }) => ({ stream, type, data }))).toEqual([
-      { stream: 'identity', type: 'InstallationIdentified', data: { installationId: id, identifiedAt: expect.any(String) } },
+      { stream: 'identity-installation', type: 'InstallationIdentified', data: { installationId: id, identifiedAt: expect.any(String) } },
     ]);
     expect((await another().start()).id).not.toBe(id);
   });

@@ -34,7 +34,7 @@ const KINDS = {
   session: of('sessionId', SESSION_TYPES),
   'second-factor': of('userId', SECOND_FACTOR_TYPES),
   installation: of(null, INSTALLATION_TYPES, 'word'),
-  identity: of(null, IDENTITY_TYPES, 'word'),
+  identity: of('of', IDENTITY_TYPES, 'word'),
   job: of('jobId', JOB_TYPES),
   'job-deletions': of('userId', JOB_DELETIONS_TYPES),
   crawl: of('jobId', CRAWL_TYPES),
