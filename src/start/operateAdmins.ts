@@ -5,7 +5,7 @@ import { grantAdmin } from '../commands/account/grantAdmin.ts';
 import { adminsInLog, revokeAdmin } from '../commands/account/revokeAdmin.ts';
 import { type CommandContext, contextOf } from '../commands/context.ts';
 import { loadState } from '../commands/handle.ts';
-import { removeSecondFactor } from '../commands/secondFactor/secondFactor.ts';
+import { removeSecondFactor, requiredEnrolment } from '../commands/secondFactor/secondFactor.ts';
 import { requestSessionsEnd } from '../commands/session/endSessions.ts';
 import { accountStream } from '../domain/account/account.ts';
 import { accountDecider } from '../domain/account/decide.ts';
@@ -38,9 +38,8 @@ export async function operateAdmins(store: EventStore, adminEmail: string | null
 
 /** Codes that were shown before prove nothing any more, so the sessions end, by the follower of that order. */
 async function resetSecondFactor(ctx: CommandContext, userId: string): Promise<boolean> {
-  const { removed } = await removeSecondFactor(ctx, { userId, reason: 'operator' });
-  if (removed) await requestSessionsEnd(ctx, { userId, keptSessionId: null });
-  return removed;
+  if ((await requiredEnrolment(ctx, userId)) !== null) await requestSessionsEnd(ctx, { userId, keptSessionId: null });
+  return (await removeSecondFactor(ctx, { userId, reason: 'operator' })).removed;
 }
 
 async function isAdmin(store: EventStore, userId: string): Promise<boolean> {
