@@ -25,6 +25,7 @@ describe('admin rights, by an operator', () => {
     expect(await operateAdmins(made.store, null, request('reset-mfa'))).toEqual({ changed: false });
     await turnSecondFactor(made.context(), { userId, on: true });
     expect(await operateAdmins(made.store, null, request('reset-mfa', undefined, 'reset-2'))).toEqual({ changed: true });
+    expect((await made.log()).at(-2)).toMatchObject({ type: 'AccountSessionsEnded', data: { userId, keptSessionId: null } });
     expect((await made.log()).at(-1)).toMatchObject({
       type: 'SecondFactorRemoved',
       data: { userId, reason: 'operator' },
