@@ -6,7 +6,7 @@ import { formerServer, formerVersionAvailable } from '../given/product/formerVer
 import { type Installation, startInstallation } from '../given/product/installation.ts';
 import { BUILT_SERVER, type RunningServer } from '../given/product/processes.ts';
 import { runProgram } from '../given/product/program.ts';
-import { available, FERRETDB } from '../given/requirements.ts';
+import { available, MONGOD } from '../given/requirements.ts';
 import { codeOf } from '../given/secondFactor.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
 
@@ -119,7 +119,7 @@ describe.skipIf(!formerVersionAvailable())('a data folder of the former version'
   );
 });
 
-describe.skipIf(!formerVersionAvailable() || !available('FerretDB', FERRETDB))('an upgrade without downtime on the production stores', () => {
+describe.skipIf(!formerVersionAvailable() || !available('mongod (scripts/fetchMongod.sh)', MONGOD))('an upgrade without downtime on the production stores', () => {
   let site: TestSite;
   let installation: Installation;
 

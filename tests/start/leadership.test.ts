@@ -9,10 +9,10 @@ import { createMongoLeases } from '../../src/readModels/mongo/coordination/mongo
 import { whileLeading } from '../../src/start/leadership.ts';
 import { runs } from '../given/fullForm.ts';
 import { manualClock } from '../given/manualClock.ts';
-import { available, FERRETDB } from '../given/requirements.ts';
+import { available, MONGOD } from '../given/requirements.ts';
 import { type Contender, contest, POLL_MS, RENEW_MS, TTL_MS } from '../given/stores/contenders.ts';
 import { memoryLeases } from '../given/stores/leases.ts';
-import { type FerretDb, startFerretDb } from '../servers/ferretDb.ts';
+import { type MongoServer, startMongoServer } from '../servers/mongoServer.ts';
 
 /** The longest time without a leader after one vanished. */
 const TAKEOVER_MS = TTL_MS + POLL_MS;
@@ -158,11 +158,11 @@ describeLeadership(
   100,
 );
 
-describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('with a server', () => {
-  let server: FerretDb;
+describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('with a server', () => {
+  let server: MongoServer;
   let client: MongoClient;
   beforeAll(async () => {
-    server = await startFerretDb();
+    server = await startMongoServer();
     client = await new MongoClient(server.url).connect();
   });
   afterAll(async () => {
@@ -170,7 +170,7 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('wi
     await server?.close();
   });
   describeLeadership(
-    'FerretDB',
+    'MongoDB',
     () => {
       const db = client.db(`t${randomUUID().replaceAll('-', '')}`);
       return { leases: createMongoLeases({ db }), removeByHand: async () => void (await db.collection('leases').deleteMany({})) };

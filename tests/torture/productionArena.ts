@@ -13,7 +13,7 @@ import { connectMongo } from '../../src/readModels/mongo/mongoConnection.ts';
 import { openMongoReadModels } from '../../src/readModels/mongo/mongoDb.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { type RunningServer, startProcess, startServer } from '../given/product/processes.ts';
-import { startFerretDb } from '../servers/ferretDb.ts';
+import { startMongoServer } from '../servers/mongoServer.ts';
 import { ALLOWANCE, type Arena, type ArenaOptions, type ReadLog, readStore, type Target } from './arena.ts';
 import { tortured } from './victim.ts';
 import type { Coordination } from './work/samplePlaces.ts';
@@ -106,20 +106,19 @@ async function openEventStore(dir: string): Promise<Store> {
 }
 
 async function openReadModelStore(dir: string): Promise<Store & { loseAll(): Promise<void> }> {
-  let server = await startFerretDb({ dir });
+  let server = await startMongoServer({ dir });
   const port = Number(new URL(server.url.replace('mongodb:', 'http:')).port);
   return {
     name: 'the read-model store',
     url: `${server.url}torture`,
     kill: () => server.kill(),
     start: async () => {
-      server = await startFerretDb({ dir, port });
+      server = await startMongoServer({ dir, port });
     },
-    // Not with dropDatabase: it removes the files under FerretDB's own connections, which crashes the process under load (SIGBUS).
     loseAll: async () => {
       await server.kill();
       rmSync(dir, { recursive: true, force: true });
-      server = await startFerretDb({ dir, port });
+      server = await startMongoServer({ dir, port });
     },
     pause: () => void process.kill(server.pid, 'SIGSTOP'),
     resume: () => void process.kill(server.pid, 'SIGCONT'),
@@ -184,7 +183,7 @@ async function openCoordination({ MONGODB_URL }: Urls): Promise<Coordination & {
 export async function openProductionArena({ allowance = ALLOWANCE, server: entry, env: more, hosts = [] }: ArenaOptions = {}): Promise<Arena> {
   const dir = mkdtempSync(join(tmpdir(), 'seo-workbench-torture-'));
   const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 0 });
-  const [eventStore, readModels] = await Promise.all([openEventStore(dir), openReadModelStore(join(dir, 'ferretdb'))]);
+  const [eventStore, readModels] = await Promise.all([openEventStore(dir), openReadModelStore(join(dir, 'mongo'))]);
   const urls: Urls = { EVENTSTORE_URL: eventStore.url, MONGODB_URL: readModels.url };
   const env = { ...tortured([new URL(site.url).host, ...hosts].join(), allowance), ...more, ...urls };
   const servers = ROLES.map((role, index) => openServer(role, (index % 2) + 1, env, entry));
