@@ -172,24 +172,30 @@ async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store'
   ]);
   return withRetries(log, async () => {
     const connection = await connectMongo({ url, log });
+    // A renewal must not wait behind the writes of its own leader.
+    const leasesConnection = await connectMongo({ url, forLeases: true }).catch(async (error: unknown) => {
+      await connection.close();
+      throw error;
+    });
+    const closeBoth = async (): Promise<void> => void (await Promise.all([connection.close(), leasesConnection.close()]));
     try {
       const claims = await openMongoClaims(connection);
       const presence = await openMongoPresence(connection);
       const readModels = await openMongoReadModels(connection, { onFailure: (error) => log.warn({ err: error }, 'MongoDB failed; it is tried again') });
       return {
         readModels,
-        leases: createMongoLeases(connection),
+        leases: createMongoLeases(leasesConnection),
         claims,
         marks: createMongoMarks(connection),
         presence,
         snapshots: createMongoSnapshots(connection),
         close: async () => {
           await readModels.close();
-          await connection.close();
+          await closeBoth();
         },
       };
     } catch (error) {
-      await connection.close();
+      await closeBoth();
       throw error;
     }
   });
