@@ -1,7 +1,7 @@
 /**
  * `npm run torture [-- --mode kill|history|work|billing] [--pair embedded|production|both] [--seed 42]`: the full run, with its progress and a verdict.
  * `kill` (default): `--cycles 200`. `history`: `--operations 100000 --faults 50`, of each pair; `--out file` saves a faulty history.
- * Both: `--clients 8`. `work`: `--backlog 1000 --kills 100`, of each pair (100 jobs on production).
+ * Both: `--clients 8`, `--members 3` of MongoDB's replica set (default 1), which then step down, lose their leader and their majority, too. `work`: `--backlog 1000 --kills 100`, of each pair (100 jobs on production).
  * `billing` (or `--billing`): `--users 50 --purchases 1000 --kills 20`. All: `--server dist/src/main.js`.
  */
 import { randomInt } from 'node:crypto';
@@ -31,6 +31,7 @@ const { values } = parseArgs({
     purchases: { type: 'string', default: '1000' },
     out: { type: 'string' },
     server: { type: 'string' },
+    members: { type: 'string', default: '1' },
   },
 });
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
@@ -40,7 +41,9 @@ const kills = Number(values.kills ?? (mode === 'billing' ? 20 : 100));
 const backlog = values.backlog === undefined ? null : Number(values.backlog);
 const [users, purchases] = [Number(values.users), Number(values.purchases)];
 
-const PAIRS = { embedded: [openEmbeddedArena], production: [openProductionArena], both: [openEmbeddedArena, openProductionArena] } as const;
+const members = Number(values.members);
+const openSet: typeof openProductionArena = (options) => openProductionArena({ ...options, members });
+const PAIRS = { embedded: [openEmbeddedArena], production: [openSet], both: [openEmbeddedArena, openSet] } as const;
 const pair = values.pair as keyof typeof PAIRS;
 
 function refuse(why: string): never {
@@ -48,12 +51,13 @@ function refuse(why: string): never {
   process.exit(2);
 }
 if (
-  ![seed, clients, cycles, operations, faults, kills, backlog ?? 0, users, purchases].every((number) => Number.isInteger(number) && number >= 0) ||
+  ![members, seed, clients, cycles, operations, faults, kills, backlog ?? 0, users, purchases].every((number) => Number.isInteger(number) && number >= 0) ||
   cycles < 1 ||
   clients < 1 ||
-  users < 1
+  users < 1 ||
+  members < 1
 )
-  refuse('--seed, --clients, --cycles, --operations, --faults, --backlog, --kills, --users and --purchases take whole numbers.');
+  refuse('--seed, --clients, --cycles, --operations, --faults, --backlog, --kills, --members, --users and --purchases take whole numbers.');
 if (mode !== 'kill' && mode !== 'history' && mode !== 'work' && mode !== 'billing') refuse('--mode is kill, history, work or billing.');
 if (!Object.hasOwn(PAIRS, pair)) refuse('--pair is embedded, production or both.');
 if ((mode === 'kill' || mode === 'billing') && pair !== 'embedded') refuse(`--mode ${mode} is for the embedded pair, whose process is killed as a whole.`);
@@ -120,7 +124,7 @@ if (mode === 'billing') found = await printBilling({ open: openBillingArena, see
 else if (mode === 'kill') found = await kill();
 else if (mode === 'work')
   for (const open of PAIRS[pair]) {
-    const small = open === openProductionArena;
+    const small = open === openSet;
     // Its servers are for testing, not for speed.
     const load = small ? { backlog: backlog ?? 100, thinkingMs: 4_000 } : { backlog: backlog ?? 1_000 };
     found += await printWork({ ...load, open, seed, kills, restMs: 720_000, server: values.server, out: values.out }, say);
