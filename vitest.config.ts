@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
-import { FERRETDB } from './tests/given/requirements.ts';
+import { MONGOD } from './tests/given/requirements.ts';
 import { LongestFirst } from './tests/longestFirst.ts';
 
 /** Room for what is young: with Node's 16 MB a fifth of all time goes into collecting it. The flag holds for threads that are made from here on. */
@@ -94,7 +94,7 @@ export default defineConfig({
           include: KILLS,
           globalSetup: ['tests/buildFirst.ts'],
           isolate: false,
-          ...(existsSync(FERRETDB)
+          ...(existsSync(MONGOD)
             ? { ...forks, maxWorkers: availableParallelism(), sequence: { groupOrder: 2 } }
             : { ...everywhere, sequence: { groupOrder: 1 } }),
         },

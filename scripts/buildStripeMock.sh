@@ -16,7 +16,6 @@ if ! command -v go >/dev/null 2>&1; then
 fi
 mkdir -p "$out"
 echo "Building stripe-mock (about a minute, once) …" >&2
-# With FerretDB's flags, so that what both need of Go is compiled once.
 # The newest there is: a schema that lags behind the library is seen by the test, and listed in docs/payments.md.
 GOBIN="$out" GOFLAGS="-buildvcs=false -trimpath -gcflags=all=-dwarf=false" CGO_ENABLED=0 go install github.com/stripe/stripe-mock@latest
 version="$(go version -m "$out/stripe-mock" | awk '$1 == "mod" { print $3 }')"

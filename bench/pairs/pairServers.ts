@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundled } from '../../tests/given/bundled.ts';
-import { startFerretDb } from '../../tests/servers/ferretDb.ts';
+import { startMongoServer } from '../../tests/servers/mongoServer.ts';
 
 export type PairServers = {
   readonly eventStoreUrl: string;
@@ -23,14 +23,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** `dir`: where the test servers keep their data. */
 export async function startPairServers(dir: string): Promise<PairServers> {
   const log = await startEventStore();
-  const mongo = process.env.TEST_MONGODB_URL ? null : await startFerretDb({ dir: join(dir, 'ferretdb') });
+  const mongo = process.env.TEST_MONGODB_URL ? null : await startMongoServer({ dir: join(dir, 'mongo') });
   const own = `bench${Date.now()}`;
   let databases = 0;
   return {
     eventStoreUrl: log.url,
     freshMongoUrl: () => mongo?.freshDatabaseUrl() ?? withDatabase(process.env.TEST_MONGODB_URL ?? '', `${own}x${databases++}`),
     log: log.name,
-    documents: mongo ? 'FerretDB' : 'MongoDB',
+    documents: mongo ? 'MongoDB 6.0 of the tests' : 'MongoDB',
     async close() {
       await log.close();
       await mongo?.close();

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { openStores, type Stores } from '../../src/start/openStores.ts';
-import { FERRETDB } from '../../tests/given/requirements.ts';
+import { MONGOD } from '../../tests/given/requirements.ts';
 import { latencyRow, sample } from '../http/latency.ts';
 import { startProduct } from '../http/product.ts';
 import { fillRaw } from '../log/growth.ts';
@@ -132,8 +132,8 @@ function measureLog(pair: Pair, { rounds, say }: Bench): Promise<readonly Row[]>
 async function measureBoth(bench: Bench, measure: (pair: Pair, bench: Bench) => Promise<readonly Row[]>): Promise<readonly Row[]> {
   const fresh = folders(bench.dir);
   const rows: Row[] = [];
-  const hasServers = process.env.TEST_MONGODB_URL !== undefined || existsSync(FERRETDB);
-  if (!hasServers) bench.say('EventStoreDB + MongoDB is left out: FerretDB was not built (scripts/buildFerretDb.sh)');
+  const hasServers = process.env.TEST_MONGODB_URL !== undefined || existsSync(MONGOD);
+  if (!hasServers) bench.say('EventStoreDB + MongoDB is left out: there is no mongod (scripts/fetchMongod.sh)');
   for (const pair of [embedded(fresh), ...(hasServers ? [servers(fresh)] : [])]) rows.push(...(await measure(pair, bench)));
   return rows;
 }

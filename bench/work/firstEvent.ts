@@ -1,7 +1,7 @@
 /** From a submission to the first event of its audit, while nothing else is to be done. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { FERRETDB } from '../../tests/given/requirements.ts';
+import { MONGOD } from '../../tests/given/requirements.ts';
 import { type Figure, median, milliseconds, percentile, type Row } from '../measure.ts';
 import { type PairServers, startPairServers } from '../pairs/pairServers.ts';
 import { type SlowSite, startQueue, startSlowSite } from './queue.ts';
@@ -32,8 +32,8 @@ export const firstEvent: Figure = {
     const site = await startSlowSite();
     try {
       const rows = [await measurePair('SQLite', join(dir, 'files'), site, null, 50)];
-      if (process.env.TEST_MONGODB_URL === undefined && !existsSync(FERRETDB)) {
-        say('EventStoreDB + MongoDB is left out: FerretDB was not built (scripts/buildFerretDb.sh)');
+      if (process.env.TEST_MONGODB_URL === undefined && !existsSync(MONGOD)) {
+        say('EventStoreDB + MongoDB is left out: there is no mongod (scripts/fetchMongod.sh)');
         return rows;
       }
       const servers = await startPairServers(join(dir, 'servers'));

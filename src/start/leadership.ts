@@ -48,6 +48,9 @@ const DEFAULTS = {
   pollMs: 500,
 };
 
+/** The longest that a process which keeps losing the lease leaves it to others, in times to live. A term of this many is no longer counted as lost in a row. */
+const LONGEST_BACK_OFF = 2;
+
 /** Fraction of `ttlMs` by which the leader gives up before a standby may take over: allows for clocks running at different speeds and for a write in flight. */
 const MARGIN = 1 / 8;
 
@@ -79,14 +82,21 @@ function openContest(options: LeadershipOptions) {
 }
 
 async function contend(contest: Contest, lead: Lead): Promise<void> {
-  const { signal, log, name } = contest;
+  const { signal, log, name, now, renewMs, ttlMs } = contest;
+  let losses = 0;
   while (!signal.aborted) {
     const won = await standBy(contest);
     if (!won) break;
     log?.info({ lease: name, token: won.record.token }, 'This process leads now');
+    const from = now();
     const endedByItself = await leadWhileHeld(contest, won, lead);
-    // Work that fails here may succeed elsewhere: give the others a chance first.
-    if (endedByItself) await contest.sleep(contest.renewMs, signal);
+    if (signal.aborted) break;
+    if (now() - from > LONGEST_BACK_OFF * ttlMs) losses = 0;
+    // Work that fails here may succeed elsewhere: give the others a chance first. A process that keeps losing the lease is starved: the more often, the longer
+    // it waits, so that a busy machine is not kept busier by leaders that replace one another.
+    if (!endedByItself) losses += 1;
+    const backOffMs = endedByItself ? renewMs : Math.min(renewMs * 2 ** (losses - 1), LONGEST_BACK_OFF * ttlMs);
+    await contest.sleep(backOffMs, signal);
   }
 }
 

@@ -262,6 +262,12 @@ async function openMongo(
   ]);
   return withRetries(log, async () => {
     const connection = await connectMongo({ url, log });
+    // A renewal must not wait behind the writes of its own leader.
+    const leasesConnection = await connectMongo({ url, forLeases: true }).catch(async (error: unknown) => {
+      await connection.close();
+      throw error;
+    });
+    const closeBoth = async (): Promise<void> => void (await Promise.all([connection.close(), leasesConnection.close()]));
     try {
       const marks = createMongoMarks(connection);
       const installationId = await settle({ name: 'the database in MONGODB_URL', ...mongoReadModelsIdentity(connection) });
@@ -271,7 +277,7 @@ async function openMongo(
       const readModels = await openMongoReadModels(connection, { onFailure: (error) => log.warn({ err: error }, 'MongoDB failed; it is tried again') });
       return {
         readModels,
-        leases: createMongoLeases(connection),
+        leases: createMongoLeases(leasesConnection),
         claims,
         marks,
         installationId,
@@ -279,11 +285,11 @@ async function openMongo(
         snapshots: createMongoSnapshots(connection),
         close: async () => {
           await readModels.close();
-          await connection.close();
+          await closeBoth();
         },
       };
     } catch (error) {
-      await connection.close();
+      await closeBoth();
       throw error;
     }
   });

@@ -12,10 +12,10 @@ import { openMongoReadModels } from '../../src/readModels/mongo/mongoDb.ts';
 import { openSqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
 import { runProgram } from '../given/product/program.ts';
-import { available, FERRETDB } from '../given/requirements.ts';
+import { available, MONGOD } from '../given/requirements.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
-import { startFerretDb } from '../servers/ferretDb.ts';
+import { startMongoServer } from '../servers/mongoServer.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -32,13 +32,13 @@ const registered = (userId: string) => ({
   metadata: metadataAt('2026-01-01T00:00:00.000Z', { kind: 'user', id: userId }),
 });
 
-const here = available('FerretDB', FERRETDB);
+const here = available('mongod (scripts/fetchMongod.sh)', MONGOD);
 
 describe.skipIf(!here)('npm run rebuild on the production stores', () => {
   it('fills every read model while no projector is running, and refuses while one is', async () => {
     const eventStore = await startEventStoreDbServer();
-    const ferret = await startFerretDb();
-    const env = { EVENTSTORE_URL: eventStore.url, MONGODB_URL: ferret.freshDatabaseUrl() };
+    const mongo = await startMongoServer();
+    const env = { EVENTSTORE_URL: eventStore.url, MONGODB_URL: mongo.freshDatabaseUrl() };
     const store = await openEventStoreDb({ url: eventStore.url });
     await store.append('account-u1', [registered('u1')], { expected: 'no_stream' });
     await store.close();
@@ -53,7 +53,7 @@ describe.skipIf(!here)('npm run rebuild on the production stores', () => {
     clearInterval(beating);
     await readModels.close();
     await connection.close();
-    await Promise.all([ferret.close(), eventStore.close()]);
+    await Promise.all([mongo.close(), eventStore.close()]);
   }, 60_000);
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { JobsResponse } from '../../src/http/contract/jobs.ts';
 import { FULL } from '../given/fullForm.ts';
 import { type ApiClient, clientOf, FINAL, signUp } from '../given/product/apiClient.ts';
-import { available, FERRETDB } from '../given/requirements.ts';
+import { available, MONGOD } from '../given/requirements.ts';
 import { htmlPage, startTestSite } from '../servers/testSite.ts';
 import type { Arena, ArenaOptions, ReadLog } from '../torture/arena.ts';
 import { openEmbeddedArena } from '../torture/embeddedArena.ts';
@@ -133,7 +133,7 @@ describe('queued audits', () => {
   });
 
   // In the short form, the storms of `work` and `processes` lose and restart these stores.
-  it.skipIf(!FULL || !available('FerretDB', FERRETDB))(
+  it.skipIf(!FULL || !available('mongod (scripts/fetchMongod.sh)', MONGOD))(
     `${AUDITS.production} end once each, soon after the MongoDB database was dropped and EventStoreDB restarted`,
     { timeout: TEST_MS },
     async () => {

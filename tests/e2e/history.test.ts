@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FULL } from '../given/fullForm.ts';
-import { available, FERRETDB } from '../given/requirements.ts';
+import { available, MONGOD } from '../given/requirements.ts';
 import type { Arena } from '../torture/arena.ts';
 import { openEmbeddedArena } from '../torture/embeddedArena.ts';
 import { runHistory } from '../torture/history/historyRun.ts';
@@ -27,7 +27,7 @@ async function judge(open: () => Promise<Arena>, operations: number, faults: num
 describe('answers and screens while processes are killed and paused', () => {
   it('are consistent on the embedded stores', { timeout: 180_000 }, () => judge(openEmbeddedArena, FULL ? 800 : 160, FULL ? 4 : 2));
 
-  it.skipIf(!available('FerretDB', FERRETDB))('are consistent on the production stores, with each role twice', { timeout: 240_000 }, () =>
+  it.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('are consistent on the production stores, with each role twice', { timeout: 240_000 }, () =>
     judge(openProductionArena, FULL ? 600 : 80, FULL ? 6 : 2),
   );
 });

@@ -15,14 +15,14 @@ import { launchBrowser } from '../given/product/browser.ts';
 import { type Installation, startInstallation } from '../given/product/installation.ts';
 import { runProgram } from '../given/product/program.ts';
 import { openSocket, type TestSocket } from '../given/product/socket.ts';
-import { available, CHROMIUM, FERRETDB } from '../given/requirements.ts';
+import { available, CHROMIUM, MONGOD } from '../given/requirements.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
 
 /** The longer batch with `npm run test:full`. */
 const JOBS = FULL ? 20 : 6;
 const LIMIT_MS = 100_000;
 
-const here = available('FerretDB', FERRETDB) && available('Chromium', CHROMIUM);
+const here = available('mongod (scripts/fetchMongod.sh)', MONGOD) && available('Chromium', CHROMIUM);
 
 describe.skipIf(!here)('several processes on the production stores', () => {
   let site: TestSite;

@@ -6,7 +6,7 @@ import { formerServer, formerVersionAvailable } from '../given/product/formerVer
 import { type Installation, startInstallation } from '../given/product/installation.ts';
 import { BUILT_SERVER, type RunningServer } from '../given/product/processes.ts';
 import { runProgram } from '../given/product/program.ts';
-import { available, FERRETDB } from '../given/requirements.ts';
+import { available, MONGOD } from '../given/requirements.ts';
 import { codeOf } from '../given/secondFactor.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
 
@@ -119,57 +119,60 @@ describe.skipIf(!formerVersionAvailable())('a data folder of the former version'
   );
 });
 
-describe.skipIf(!formerVersionAvailable() || !available('FerretDB', FERRETDB))('an upgrade without downtime on the production stores', () => {
-  let site: TestSite;
-  let installation: Installation;
+describe.skipIf(!formerVersionAvailable() || !available('mongod (scripts/fetchMongod.sh)', MONGOD))(
+  'an upgrade without downtime on the production stores',
+  () => {
+    let site: TestSite;
+    let installation: Installation;
 
-  beforeAll(async () => {
-    site = await startTestSite({ '*': PAGE });
-    const env = { AUDIT_ALLOW_HOSTS: site.host, FREE_ANALYSES_PER_MONTH: '100', AUDIT_MAX_PAGES: '2' };
-    installation = await startInstallation(env, formerServer());
-  }, LIMIT_MS);
-  afterAll(async () => {
-    await installation?.stop();
-    await site?.close();
-  });
+    beforeAll(async () => {
+      site = await startTestSite({ '*': PAGE });
+      const env = { AUDIT_ALLOW_HOSTS: site.host, FREE_ANALYSES_PER_MONTH: '100', AUDIT_MAX_PAGES: '2' };
+      installation = await startInstallation(env, formerServer());
+    }, LIMIT_MS);
+    afterAll(async () => {
+      await installation?.stop();
+      await site?.close();
+    });
 
-  const stopped = async (servers: readonly RunningServer[]): Promise<void> => {
-    await Promise.all(servers.map((server) => server.stop()));
-  };
-  const urlOf = (server: RunningServer): Promise<string> => server.ready(60_000);
+    const stopped = async (servers: readonly RunningServer[]): Promise<void> => {
+      await Promise.all(servers.map((server) => server.stop()));
+    };
+    const urlOf = (server: RunningServer): Promise<string> => server.ready(60_000);
 
-  it(
-    'parks nothing while former workers serve what new processes write',
-    async () => {
-      const formerUrl = (await installation.http[0].started).url;
-      const admin = await signUp(formerUrl);
-      const before = await admin.submit(`${site.origin}/before`);
-      await admin.waitForJob(before.id, isFinal);
+    it(
+      'parks nothing while former workers serve what new processes write',
+      async () => {
+        const formerUrl = (await installation.http[0].started).url;
+        const admin = await signUp(formerUrl);
+        const before = await admin.submit(`${site.origin}/before`);
+        await admin.waitForJob(before.id, isFinal);
 
-      await stopped(installation.projectors);
-      const projector = installation.startMore('projector', BUILT_SERVER);
-      await urlOf(projector);
-      await stopped(installation.http);
-      const url = await urlOf(installation.startMore('http', BUILT_SERVER));
+        await stopped(installation.projectors);
+        const projector = installation.startMore('projector', BUILT_SERVER);
+        await urlOf(projector);
+        await stopped(installation.http);
+        const url = await urlOf(installation.startMore('http', BUILT_SERVER));
 
-      // Everything that the new version may write in a new shape, in front of the former workers.
-      const admins = clientOf(url, admin.token, admin.userId);
-      const user = await signUp(url, 'new@example.com');
-      await logIn(url, { email: 'new@example.com', password: PASSWORD });
-      const job = await user.submit(`${site.origin}/beside`);
-      expect((await user.waitForJob(job.id, isFinal)).status).toBe('completed');
-      expect((await user.call('POST', '/api/v1/share/create', { jobId: job.id })).status).toBe(201);
-      expect((await user.call('POST', '/api/v1/auth/reset-password', { email: 'new@example.com' })).status).toBeLessThan(300);
-      const moved = await admins.submit(`${site.origin}/admins`);
-      await admins.waitForJob(moved.id, isFinal);
-      await expectNothingParked(admins);
+        // Everything that the new version may write in a new shape, in front of the former workers.
+        const admins = clientOf(url, admin.token, admin.userId);
+        const user = await signUp(url, 'new@example.com');
+        await logIn(url, { email: 'new@example.com', password: PASSWORD });
+        const job = await user.submit(`${site.origin}/beside`);
+        expect((await user.waitForJob(job.id, isFinal)).status).toBe('completed');
+        expect((await user.call('POST', '/api/v1/share/create', { jobId: job.id })).status).toBe(201);
+        expect((await user.call('POST', '/api/v1/auth/reset-password', { email: 'new@example.com' })).status).toBeLessThan(300);
+        const moved = await admins.submit(`${site.origin}/admins`);
+        await admins.waitForJob(moved.id, isFinal);
+        await expectNothingParked(admins);
 
-      await stopped(installation.workers);
-      await urlOf(installation.startMore('worker', BUILT_SERVER));
-      const after = await user.submit(`${site.origin}/after`);
-      expect((await user.waitForJob(after.id, isFinal)).status).toBe('completed');
-      await expectNothingParked(admins);
-    },
-    LIMIT_MS,
-  );
-});
+        await stopped(installation.workers);
+        await urlOf(installation.startMore('worker', BUILT_SERVER));
+        const after = await user.submit(`${site.origin}/after`);
+        expect((await user.waitForJob(after.id, isFinal)).status).toBe('completed');
+        await expectNothingParked(admins);
+      },
+      LIMIT_MS,
+    );
+  },
+);

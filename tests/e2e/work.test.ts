@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FULL } from '../given/fullForm.ts';
-import { available, FERRETDB } from '../given/requirements.ts';
+import { available, MONGOD } from '../given/requirements.ts';
 import { openEmbeddedArena } from '../torture/embeddedArena.ts';
 import { openProductionArena } from '../torture/productionArena.ts';
 import { runWorkTorture, type WorkResult, type WorkRunOptions } from '../torture/work/workRun.ts';
@@ -32,11 +32,15 @@ async function judge(options: Omit<WorkRunOptions, 'seed'>): Promise<WorkResult>
 const inTurn = FULL ? describe.sequential : describe.concurrent;
 
 inTurn('pending work while processes are killed and its list is lost', () => {
-  it.skipIf(!available('FerretDB', FERRETDB))('is done once on the production stores, with each role twice', { timeout: 300_000 }, async () => {
-    const { figures } = await judge({ open: openProductionArena, ...SIZE.production });
-    expect(figures.jobs).toBeGreaterThanOrEqual(SIZE.production.backlog);
-    expect(figures.deliveries.delivered).toBeGreaterThan(0);
-  });
+  it.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))(
+    'is done once on the production stores, with each role twice',
+    { timeout: 300_000 },
+    async () => {
+      const { figures } = await judge({ open: openProductionArena, ...SIZE.production });
+      expect(figures.jobs).toBeGreaterThanOrEqual(SIZE.production.backlog);
+      expect(figures.deliveries.delivered).toBeGreaterThan(0);
+    },
+  );
 
   it('is done once on the embedded stores', { timeout: 300_000 }, async () => {
     const { figures, kills } = await judge({ open: openEmbeddedArena, ...SIZE.embedded });

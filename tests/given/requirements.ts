@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 export const CHROMIUM =
   process.env.CHROMIUM_PATH ?? ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path)) ?? '/usr/bin/chromium';
 export const PYTHON_DOCS = '/usr/share/doc/python3.11/html';
-/** Built by `scripts/buildFerretDb.sh`. */
-export const FERRETDB = fileURLToPath(new URL('../servers/ferretdb/bin/ferretdb', import.meta.url));
+/** Fetched by `scripts/fetchMongod.sh`. */
+export const MONGOD = fileURLToPath(new URL('../servers/mongod/bin/mongod', import.meta.url));
 
 /** True when `path` exists. Otherwise throws if everything is required. */
 export function available(what: string, path: string): boolean {

@@ -24,10 +24,10 @@ import { decideOn, workOn } from '../given/audit/auditedJob.ts';
 import { findingsOf } from '../given/audit/runs.ts';
 import { product, userOf, withAdmin } from '../given/commands.ts';
 import { followUpWith } from '../given/followUp.ts';
-import { available, FERRETDB } from '../given/requirements.ts';
+import { available, MONGOD } from '../given/requirements.ts';
 import { projecting } from '../given/stores/projections.ts';
 import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
-import { startFerretDb } from '../servers/ferretDb.ts';
+import { startMongoServer } from '../servers/mongoServer.ts';
 
 const MARKER = 'PLANTED-5e1c';
 const closers: (() => Promise<unknown>)[] = [];
@@ -63,13 +63,13 @@ async function embedded(): Promise<Pair> {
 
 async function servers(): Promise<Pair> {
   const events = await startEventStoreDbServer();
-  const ferret = await startFerretDb();
+  const mongo = await startMongoServer();
   closers.push(
-    () => ferret.close(),
+    () => mongo.close(),
     () => events.close(),
   );
   const store = await openEventStoreDb({ url: events.url });
-  const connection = await connectMongo({ url: ferret.freshDatabaseUrl() });
+  const connection = await connectMongo({ url: mongo.freshDatabaseUrl() });
   const readModels = await openMongoReadModels(connection, { eraseAfterMs: 0 });
   closers.push(async () => {
     await Promise.all([store.close(), readModels.close()]);
@@ -91,7 +91,7 @@ async function servers(): Promise<Pair> {
 
 describe.each([
   ['the embedded stores', true, embedded],
-  ['EventStoreDB and FerretDB', available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB), servers],
+  ['EventStoreDB and MongoDB', available('mongod (scripts/fetchMongod.sh)', MONGOD), servers],
 ] as const)('a deleted audit on %s', (_name, isThere, open) => {
   it.skipIf(!isThere)('leaves neither its findings nor its owner’s notes behind', async () => {
     const { store, readModels, holders } = await open();

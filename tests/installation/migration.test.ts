@@ -22,12 +22,12 @@ import { runAuditJob } from '../../src/workers/auditJob.ts';
 import { wholeLog } from '../contract/eventStoreHarness.ts';
 import { crashingStore, product } from '../given/commands.ts';
 import { allDocuments, followersOfEnds, type LivedIn, livedIn, readModelsOf, workerOn } from '../given/product/livedIn.ts';
-import { available, FERRETDB } from '../given/requirements.ts';
+import { available, MONGOD } from '../given/requirements.ts';
 import { verified } from '../given/stores/logFiles.ts';
 import { followLog } from '../given/work/following.ts';
 import { pendingJob } from '../given/work/pendingJob.ts';
 import { type EventStoreDbServer, startEventStoreDbServer } from '../servers/eventStoreDb.ts';
-import { startFerretDb } from '../servers/ferretDb.ts';
+import { startMongoServer } from '../servers/mongoServer.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
 
 const PAGES: Record<string, string> = {
@@ -142,9 +142,9 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
   });
 });
 
-describe.skipIf(!available('FerretDB', FERRETDB))('read models on MongoDB', () => {
+describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('read models on MongoDB', () => {
   it('match those in files, built from the moved log', async () => {
-    const [mongo, { open: openTarget, end }] = await Promise.all([startFerretDb(), startServer()]);
+    const [mongo, { open: openTarget, end }] = await Promise.all([startMongoServer(), startServer()]);
     const store = await openTarget();
     await copyLog({ from: source, to: store, closes: streamsClosedWith });
     const connection = await connectMongo({ url: mongo.freshDatabaseUrl() });

@@ -23,12 +23,12 @@ import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
 import { product, userOf, withAdmin } from '../given/commands.ts';
 import { finishedAnalysis } from '../given/finishedAnalysis.ts';
-import { available, FERRETDB } from '../given/requirements.ts';
+import { available, MONGOD } from '../given/requirements.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
 import { projecting } from '../given/stores/projections.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
-import { startFerretDb } from '../servers/ferretDb.ts';
+import { startMongoServer } from '../servers/mongoServer.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -45,13 +45,13 @@ async function embedded(): Promise<Pair> {
 
 async function servers(): Promise<Pair> {
   const events = await startEventStoreDbServer();
-  const ferret = await startFerretDb();
+  const mongo = await startMongoServer();
   closers.push(
-    () => ferret.close(),
+    () => mongo.close(),
     () => events.close(),
   );
   const store = withStoredEvents(await openEventStoreDb({ url: events.url }));
-  const connection = await connectMongo({ url: ferret.freshDatabaseUrl() });
+  const connection = await connectMongo({ url: mongo.freshDatabaseUrl() });
   const readModels = await openMongoReadModels(connection, { eraseAfterMs: 0 });
   closers.push(async () => {
     await Promise.all([store.close(), readModels.close()]);
@@ -99,7 +99,7 @@ async function lived({ store, readModels }: Pair) {
 
 describe.each([
   ['the embedded stores', true, embedded],
-  ['EventStoreDB and FerretDB', available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB), servers],
+  ['EventStoreDB and MongoDB', available('mongod (scripts/fetchMongod.sh)', MONGOD), servers],
 ] as const)('on %s', (_name, isThere, open) => {
   it.skipIf(!isThere)('documents and lists are as they were at a given time or position, or at a number between positions', async () => {
     const pair = await open();

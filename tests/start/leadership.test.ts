@@ -1,4 +1,4 @@
-/** One process leads, the others stand by: on leases in memory and over MongoDB's protocol, with a manual clock. */
+/** One process leads, the others stand by: on leases in memory and in MongoDB, with a manual clock. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -9,10 +9,10 @@ import { createMongoLeases } from '../../src/readModels/mongo/coordination/mongo
 import { whileLeading } from '../../src/start/leadership.ts';
 import { runs } from '../given/fullForm.ts';
 import { manualClock } from '../given/manualClock.ts';
-import { available, FERRETDB } from '../given/requirements.ts';
+import { available, MONGOD } from '../given/requirements.ts';
 import { type Contender, contest, POLL_MS, RENEW_MS, TTL_MS } from '../given/stores/contenders.ts';
 import { memoryLeases } from '../given/stores/leases.ts';
-import { type FerretDb, startFerretDb } from '../servers/ferretDb.ts';
+import { type MongoServer, startMongoServer } from '../servers/mongoServer.ts';
 
 /** The longest time without a leader after one vanished. */
 const TAKEOVER_MS = TTL_MS + POLL_MS;
@@ -76,6 +76,31 @@ function describeLeadership(on: string, open: () => { leases: Leases; removeByHa
       expect(leader.held()).toBe(true);
       expect([leader.tokens, standby.tokens]).toEqual([[1, 3], [2]]);
       await leader.stop();
+    });
+
+    it('is left to others for longer and longer by a process that keeps losing it', async () => {
+      const { leases } = open();
+      const stage = contest(leases);
+      const only = stage.enter('ada');
+      await stage.settle();
+      const waits: number[] = [];
+      for (let round = 0; round < 6; round++) {
+        // Somebody else takes it, as if this process had been starved, and is gone at once.
+        const seen = await leases.read('projector');
+        const taken = await leases.acquire({ name: 'projector', owner: 'bob', seen, tokenAbove: seen?.token ?? 0 });
+        if (!taken) throw new Error('It was not taken.');
+        await leases.release(taken);
+        await stage.pass(RENEW_MS, () => !only.held());
+        const lostAt = stage.elapsed();
+        await stage.pass(3 * TTL_MS, () => only.held());
+        expect(only.held()).toBe(true);
+        waits.push(stage.elapsed() - lostAt);
+      }
+      const inOrder = waits.every((wait, index) => index === 0 || wait >= (waits[index - 1] ?? 0) - POLL_MS);
+      expect(inOrder, waits.join()).toBe(true);
+      expect(waits.at(-1)).toBeGreaterThan(TTL_MS);
+      expect(Math.max(...waits)).toBeLessThanOrEqual(2 * TTL_MS + 2 * POLL_MS);
+      await only.stop();
     });
 
     it('passes to the standby at its next poll when the leader stops, after its work has ended', async () => {
@@ -158,11 +183,11 @@ describeLeadership(
   100,
 );
 
-describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('with a server', () => {
-  let server: FerretDb;
+describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('with a server', () => {
+  let server: MongoServer;
   let client: MongoClient;
   beforeAll(async () => {
-    server = await startFerretDb();
+    server = await startMongoServer();
     client = await new MongoClient(server.url).connect();
   });
   afterAll(async () => {
@@ -170,7 +195,7 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('wi
     await server?.close();
   });
   describeLeadership(
-    'FerretDB',
+    'MongoDB',
     () => {
       const db = client.db(`t${randomUUID().replaceAll('-', '')}`);
       return { leases: createMongoLeases({ db }), removeByHand: async () => void (await db.collection('leases').deleteMany({})) };

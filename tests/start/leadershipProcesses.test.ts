@@ -5,21 +5,21 @@ import { fileURLToPath } from 'node:url';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { bundled } from '../given/bundled.ts';
-import { available, FERRETDB } from '../given/requirements.ts';
-import { type FerretDb, startFerretDb } from '../servers/ferretDb.ts';
+import { available, MONGOD } from '../given/requirements.ts';
+import { type MongoServer, startMongoServer } from '../servers/mongoServer.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const TAKEOVER_MS = 15_000;
 
 type Process = { readonly child: ChildProcess; readonly said: () => readonly string[]; says(line: string): Promise<void> };
 
-describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('two processes and one lease', () => {
-  let server: FerretDb;
+describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('two processes and one lease', () => {
+  let server: MongoServer;
   let client: MongoClient;
   const children: ChildProcess[] = [];
 
   beforeAll(async () => {
-    server = await startFerretDb();
+    server = await startMongoServer();
     client = await new MongoClient(server.url).connect();
   });
   afterAll(async () => {

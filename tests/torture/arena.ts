@@ -41,7 +41,7 @@ export type Arena = {
   peek?(after: Position): Promise<{ readonly events: readonly WorkEvent[]; readonly claims: readonly Claim[] }>;
   /** Elsewhere: each event as soon as it is written, until the signal aborts. */
   follow?(take: (event: WorkEvent) => void, signal: AbortSignal): Promise<void>;
-  /** Deletes all read models and the coordination data beside them, as someone would by hand. If one process has the files, only while it is down. */
+  /** Deletes all read models and the coordination data beside them, as someone would by hand: while everything runs; if one process has the files, while it is down. */
   loseReadModels(): Promise<void>;
   /** Rebuilds all read models while everything else keeps running. Absent where nothing can run meanwhile. */
   rebuild?(): Promise<readonly string[]>;
@@ -64,6 +64,8 @@ export type ArenaOptions = {
   readonly server?: string | undefined;
   /** More settings of the processes. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Of MongoDB's replica set. Default: one. */
+  readonly members?: number;
   /** Addresses besides the site that may be called. */
   readonly hosts?: readonly string[];
 };

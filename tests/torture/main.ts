@@ -1,7 +1,8 @@
 /**
  * `npm run torture [-- --mode kill|history|work|billing] [--pair embedded|production|both] [--seed 42]`: the full run, with its progress and a verdict.
  * `kill` (default): `--cycles 200`. `history`: `--operations 100000 --faults 50`, of each pair; `--out file` saves a faulty history.
- * Both: `--clients 8`. `work`: `--backlog 1000 --kills 100`, of each pair (100 jobs on production).
+ * Both: `--clients 8`, `--members 3` of MongoDB's replica set (default 1), which then step down, lose their leader and their majority, too.
+ * `work`: `--backlog 1000 --kills 100`, of each pair (100 jobs on production).
  * `history` and `work` with `--event-store 'command' --event-store-url esdb://…`: on one server that the command starts, and read models in files.
  * `billing` (or `--billing`): `--users 50 --purchases 1000 --kills 20`. All: `--server dist/src/main.js`.
  */
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     server: { type: 'string' },
     'event-store': { type: 'string' },
     'event-store-url': { type: 'string' },
+    members: { type: 'string', default: '1' },
   },
 });
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
@@ -44,13 +46,15 @@ const kills = Number(values.kills ?? (mode === 'billing' ? 20 : 100));
 const backlog = values.backlog === undefined ? null : Number(values.backlog);
 const [users, purchases] = [Number(values.users), Number(values.purchases)];
 
-const { 'event-store': command, 'event-store-url': eventStoreUrl } = values;
 type OpenArena = (options?: ArenaOptions) => Promise<Arena>;
+const members = Number(values.members);
+const openSet: OpenArena = (options) => openProductionArena({ ...options, members });
+const { 'event-store': command, 'event-store-url': eventStoreUrl } = values;
 const onEventStore: OpenArena = (options) => openEventStoreArena({ command: command ?? '', url: eventStoreUrl ?? '' }, options);
 const PAIRS: Readonly<Record<string, readonly OpenArena[]>> = {
   embedded: [command === undefined ? openEmbeddedArena : onEventStore],
-  production: [openProductionArena],
-  both: [openEmbeddedArena, openProductionArena],
+  production: [openSet],
+  both: [openEmbeddedArena, openSet],
 };
 const { pair } = values;
 const pairs = PAIRS[pair] ?? refuse('--pair is embedded, production or both.');
@@ -60,12 +64,13 @@ function refuse(why: string): never {
   process.exit(2);
 }
 if (
-  ![seed, clients, cycles, operations, faults, kills, backlog ?? 0, users, purchases].every((number) => Number.isInteger(number) && number >= 0) ||
+  ![members, seed, clients, cycles, operations, faults, kills, backlog ?? 0, users, purchases].every((number) => Number.isInteger(number) && number >= 0) ||
   cycles < 1 ||
   clients < 1 ||
-  users < 1
+  users < 1 ||
+  members < 1
 )
-  refuse('--seed, --clients, --cycles, --operations, --faults, --backlog, --kills, --users and --purchases take whole numbers.');
+  refuse('--seed, --clients, --cycles, --operations, --faults, --backlog, --kills, --members, --users and --purchases take whole numbers.');
 if (mode !== 'kill' && mode !== 'history' && mode !== 'work' && mode !== 'billing') refuse('--mode is kill, history, work or billing.');
 if ((command === undefined) !== (eventStoreUrl === undefined)) refuse('--event-store and --event-store-url belong together.');
 if (command !== undefined && (pair !== 'embedded' || (mode !== 'history' && mode !== 'work') || values.server !== undefined))
@@ -134,7 +139,7 @@ if (mode === 'billing') found = await printBilling({ open: openBillingArena, see
 else if (mode === 'kill') found = await kill();
 else if (mode === 'work')
   for (const open of pairs) {
-    const small = open === openProductionArena || open === onEventStore;
+    const small = open === openSet || open === onEventStore;
     // Its servers are for testing, not for speed.
     const load = small ? { backlog: backlog ?? 100, thinkingMs: 4_000 } : { backlog: backlog ?? 1_000 };
     found += await printWork({ ...load, open, seed, kills, restMs: 720_000, server: values.server, out: values.out }, say);

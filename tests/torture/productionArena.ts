@@ -1,7 +1,8 @@
-/** The product as six processes, each role twice, on the protocol servers of the production stores. Each of the eight can get faults. */
+/** The product as six processes, each role twice, on a protocol server of EventStoreDB and a real MongoDB. Each of them can get faults. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { startDemoSite } from '../../src/demoSite/demoSite.ts';
@@ -13,7 +14,7 @@ import { connectMongo } from '../../src/readModels/mongo/mongoConnection.ts';
 import { openMongoReadModels } from '../../src/readModels/mongo/mongoDb.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { type RunningServer, startProcess, startServer } from '../given/product/processes.ts';
-import { startFerretDb } from '../servers/ferretDb.ts';
+import { type MongoMember, type MongoServer, startMongoServer } from '../servers/mongoServer.ts';
 import { ALLOWANCE, type Arena, type ArenaOptions, type ReadLog, readStore, type Target } from './arena.ts';
 import { tortured } from './victim.ts';
 import type { Coordination } from './work/samplePlaces.ts';
@@ -105,26 +106,74 @@ async function openEventStore(dir: string): Promise<Store> {
   };
 }
 
-async function openReadModelStore(dir: string): Promise<Store & { loseAll(): Promise<void> }> {
-  let server = await startFerretDb({ dir });
-  const port = Number(new URL(server.url.replace('mongodb:', 'http:')).port);
+type ReadModelStore = {
+  readonly url: string;
+  readonly targets: readonly Target[];
+  /** Drops the database under the running processes. */
+  loseAll(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** How long a majority of the members stays away, ms. */
+const QUORUM_LOST_MS = 20_000;
+
+async function openReadModelStore(dir: string, count: number): Promise<ReadModelStore> {
+  const server = await startMongoServer({ dir, members: count });
+  const url = `${server.url}torture`;
   return {
-    name: 'the read-model store',
-    url: `${server.url}torture`,
-    kill: () => server.kill(),
-    start: async () => {
-      server = await startFerretDb({ dir, port });
-    },
-    // Not with dropDatabase: it removes the files under FerretDB's own connections, which crashes the process under load (SIGBUS).
+    url,
+    targets: count === 1 ? [memberTarget('the read-model store', server)] : [...setTargets(server)],
     loseAll: async () => {
-      await server.kill();
-      rmSync(dir, { recursive: true, force: true });
-      server = await startFerretDb({ dir, port });
+      const connection = await connectMongo({ url, log: quiet });
+      await connection.db.dropDatabase().finally(() => connection.close());
     },
-    pause: () => void process.kill(server.pid, 'SIGSTOP'),
-    resume: () => void process.kill(server.pid, 'SIGCONT'),
-    close: () => server.kill(),
+    close: () => server.close(),
   };
+}
+
+/** Whichever member leads at that moment. */
+function memberTarget(name: string, server: MongoServer): Target {
+  let hurt: MongoMember | null = null;
+  // A pause cannot wait for an answer about who leads.
+  const [first] = server.members;
+  return {
+    name,
+    kill: async () => {
+      hurt = await server.primary();
+      await hurt.kill();
+    },
+    start: async () => {
+      await hurt?.start();
+      await server.primary();
+    },
+    pause: () => first && process.kill(first.pid, 'SIGSTOP'),
+    resume: () => first && process.kill(first.pid, 'SIGCONT'),
+  };
+}
+
+/** What happens to a set of several members: its leader dies or is paused, steps down, or loses the majority. */
+function setTargets(server: MongoServer): readonly Target[] {
+  const leader = memberTarget('the leader of the read-model store', server);
+  let lost: readonly MongoMember[] = [];
+  let lostAt = 0;
+  return [
+    leader,
+    { ...leader, name: 'the leader of the read-model store, stepping down', kill: () => server.stepDown(), start: async () => void (await server.primary()) },
+    {
+      ...leader,
+      name: 'the majority of the read-model store',
+      kill: async () => {
+        lost = server.members.slice(0, Math.ceil((server.members.length + 1) / 2));
+        lostAt = Date.now();
+        await Promise.all(lost.map((member) => member.kill()));
+      },
+      start: async () => {
+        await wait(Math.max(0, lostAt + QUORUM_LOST_MS - Date.now()));
+        await Promise.all(lost.map((member) => member.start()));
+        await server.primary();
+      },
+    },
+  ];
 }
 
 type Urls = { readonly EVENTSTORE_URL: string; readonly MONGODB_URL: string };
@@ -181,10 +230,10 @@ async function openCoordination({ MONGODB_URL }: Urls): Promise<Coordination & {
   return { readModels, claims, leases: createMongoLeases(connection), close };
 }
 
-export async function openProductionArena({ allowance = ALLOWANCE, server: entry, env: more, hosts = [] }: ArenaOptions = {}): Promise<Arena> {
+export async function openProductionArena({ allowance = ALLOWANCE, server: entry, env: more, hosts = [], members = 1 }: ArenaOptions = {}): Promise<Arena> {
   const dir = mkdtempSync(join(tmpdir(), 'seo-workbench-torture-'));
   const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 0 });
-  const [eventStore, readModels] = await Promise.all([openEventStore(dir), openReadModelStore(join(dir, 'ferretdb'))]);
+  const [eventStore, readModels] = await Promise.all([openEventStore(dir), openReadModelStore(join(dir, 'mongo'), members)]);
   const urls: Urls = { EVENTSTORE_URL: eventStore.url, MONGODB_URL: readModels.url };
   const env = { ...tortured([new URL(site.url).host, ...hosts].join(), allowance), ...more, ...urls };
   const servers = ROLES.map((role, index) => openServer(role, (index % 2) + 1, env, entry));
@@ -203,7 +252,7 @@ export async function openProductionArena({ allowance = ALLOWANCE, server: entry
     name: 'six processes on the production stores',
     site: site.url,
     urls: () => servers.flatMap((server) => (server.role === 'http' ? (server.url() ?? []) : [])),
-    targets: [...servers, eventStore, readModels],
+    targets: [...servers, eventStore, ...readModels.targets],
     ready,
     readLog: async () => ({ ...(await readServers(urls)), whole: false }),
     readWork: () => withStores(urls, readWorkView),

@@ -180,15 +180,12 @@ function asBuild(db: Db, record: BuildRecord, known: MongoBuild | undefined): Mo
   };
 }
 
-/**
- * Renames first, so that a concurrent reader gets all of it or an error: a drop alone ends a FerretDB query early, as if there were no more results. Anything
- * left by an interruption is removed by the next sweep.
- */
+/** A query that is reading it meanwhile fails: its reader finds the build gone, and asks again. */
 async function dropCollection(db: Db, name: string): Promise<void> {
-  const dropped = `${DOCUMENTS_PREFIX}dropped_${randomBytes(6).toString('hex')}`;
-  const missing = (error: unknown): void => {
-    if (!isNamespaceMissing(error)) throw error;
-  };
-  await db.collection(name).rename(dropped).catch(missing);
-  await db.collection(dropped).drop().catch(missing);
+  await db
+    .collection(name)
+    .drop()
+    .catch((error: unknown) => {
+      if (!isNamespaceMissing(error)) throw error;
+    });
 }

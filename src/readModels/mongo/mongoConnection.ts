@@ -31,14 +31,25 @@ const OPTIONS = {
   heartbeatFrequencyMS: 5_000,
 } satisfies MongoClientOptions;
 
+/** For leases: few commands, each of which is useless when it comes late. */
+const LEASES_OPTIONS = { maxPoolSize: 2, minPoolSize: 1, maxIdleTimeMS: 0, socketTimeoutMS: 5_000, waitQueueTimeoutMS: 2_000 } satisfies MongoClientOptions;
+
+type ConnectOptions = {
+  readonly url: string;
+  readonly log?: MongoLog;
+  /** A pool of its own, ahead of any queue of other commands. */
+  readonly forLeases?: boolean;
+};
+
 /** @throws ReadModelError READ_MODELS_UNAVAILABLE, READ_MODELS_UNREADABLE (refused, or too old), naming host and port but no credentials */
-export async function connectMongo(options: { readonly url: string; readonly log?: MongoLog }): Promise<MongoConnection> {
+export async function connectMongo(options: ConnectOptions): Promise<MongoConnection> {
   const { hosts, database } = parseAddress(options.url);
   endWaitsOnClosedSockets();
   let client: MongoClient | undefined;
   try {
     client = new MongoClient(options.url, {
       ...optionsMissingIn(options.url),
+      ...(options.forLeases ? LEASES_OPTIONS : {}),
       // A failover may undo what a majority has not seen: a checkpoint could then outlive the documents before it.
       writeConcern: { w: 'majority', journal: true, wtimeoutMS: 20_000 },
       readPreference: 'primary',

@@ -1,7 +1,7 @@
 /** An installation on the production stores: each role twice, as separate processes, on the protocol servers of the tests. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type FerretDb, startFerretDb } from '../../servers/ferretDb.ts';
+import { startMongoServer } from '../../servers/mongoServer.ts';
 import { temporaryData } from './builtServer.ts';
 import { type RunningProcess, type RunningServer, startProcess, startServer } from './processes.ts';
 
@@ -29,8 +29,8 @@ export async function startInstallation(env: Readonly<Record<string, string>>, e
   let eventStore = await startEventStore(data.dir, 0);
   const eventStoreUrl = (await eventStore.started).url;
   const port = Number(new URL(eventStoreUrl.replace('esdb:', 'http:')).port);
-  const ferret: FerretDb = await startFerretDb();
-  const mongoUrl = ferret.freshDatabaseUrl();
+  const mongo = await startMongoServer();
+  const mongoUrl = mongo.freshDatabaseUrl();
   const servers: RunningServer[] = [];
   const start = (ROLE: 'http' | 'projector' | 'worker', name: string, from = entry): RunningServer => {
     const stores = { EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongoUrl, DATA_DIR: data.dir };
@@ -62,7 +62,7 @@ export async function startInstallation(env: Readonly<Record<string, string>>, e
       const codes = await Promise.all(
         servers.filter((server) => server.state() !== 'ended').map(async (server) => [server.name, await server.stop()] as const),
       );
-      await ferret.close();
+      await mongo.close();
       await eventStore.stop();
       data.remove();
       return Object.fromEntries(codes);

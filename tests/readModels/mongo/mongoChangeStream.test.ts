@@ -1,29 +1,27 @@
 /** Change streams of a replica set report that there is something new. Without one, the reader polls, and sees the same. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { wakeByChangeStream } from '../../../src/readModels/mongo/mongoChangeStream.ts';
 import type { MongoConnection } from '../../../src/readModels/mongo/mongoConnection.ts';
 import { openMongoReadModels } from '../../../src/readModels/mongo/mongoDb.ts';
 import { createOutbox } from '../../../src/readModels/mongo/mongoOutbox.ts';
 import { follow, put, remove, served, take, write } from '../../contract/readModelsHarness.ts';
-import { createCase, describeOnMongo, freshDatabaseOf, type MongoCase, REAL_SERVER } from './mongoServers.ts';
+import { available, MONGOD } from '../../given/requirements.ts';
+import { type MongoServer, startMongoServer } from '../../servers/mongoServer.ts';
+import { createCase, type MongoCase } from './mongoServers.ts';
 
-const isReplicaSet = REAL_SERVER !== '' && (await isOne(REAL_SERVER));
-
-async function isOne(url: string): Promise<boolean> {
-  const mongo = createCase(freshDatabaseOf(url));
-  const connection = await mongo.connect();
-  await mongo.dispose();
-  return connection.isReplicaSet;
-}
-
-describe.skipIf(!isReplicaSet)('with change streams (a replica set in TEST_MONGODB_URL)', () => {
+describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('change streams', () => {
+  let server: MongoServer;
   let mongo: MongoCase;
   let connection: MongoConnection;
+  beforeAll(async () => {
+    server = await startMongoServer();
+  });
   beforeEach(async () => {
-    mongo = createCase(freshDatabaseOf(REAL_SERVER));
+    mongo = createCase(server.freshDatabaseUrl());
     connection = await mongo.connect();
   });
   afterEach(() => mongo.dispose());
+  afterAll(() => server?.close());
 
   it('is woken by each batch that another process writes, and by none after it was closed', async () => {
     const outbox = createOutbox(connection.db, 100, 60_000);
@@ -97,19 +95,21 @@ describe.skipIf(!isReplicaSet)('with change streams (a replica set in TEST_MONGO
     expect(streamed?.length).toBeGreaterThan(40);
     expect(streamed).toEqual(polled);
   });
-});
 
-describeOnMongo('without change streams', (newCase) => {
-  it('a stream that breaks or is unavailable is retried without harm', async () => {
-    const mongo = newCase();
-    const connection = await mongo.connect();
+  it('are opened again when one breaks, without harm', async () => {
     const failures: unknown[] = [];
-    const readModels = await mongo.open({ onFailure: (error) => void failures.push(error) }, { ...connection, isReplicaSet: true });
+    const readModels = await mongo.open({ onFailure: (error) => void failures.push(error) }, connection);
     await served(readModels);
     const changes = follow(readModels);
     await write(readModels, [put('a', 1)]);
     expect(await take(changes, 1)).toEqual(['INSERT a@1']);
-    if (!connection.isReplicaSet) expect(failures.length).toBeGreaterThan(0);
-    await mongo.dispose();
+    const admin = connection.client.db('admin');
+    // Its cursor waits on the server for the next batch.
+    const waiting = { ns: `${connection.db.databaseName}.changes`, 'cursor.tailable': true };
+    const open = await admin.aggregate([{ $currentOp: { idleCursors: true } }, { $match: waiting }]).toArray();
+    expect(open.length).toBeGreaterThan(0);
+    await connection.db.command({ killCursors: 'changes', cursors: open.map(({ cursor }) => cursor.cursorId) });
+    await write(readModels, [put('b', 2)]);
+    expect(await take(changes, 1)).toEqual(['INSERT b@2']);
   });
 });

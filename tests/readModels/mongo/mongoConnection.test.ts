@@ -6,8 +6,8 @@ import { BSON, type MongoClient } from 'mongodb';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connectMongo } from '../../../src/readModels/mongo/mongoConnection.ts';
 import { asReadModelError } from '../../../src/readModels/mongo/mongoErrors.ts';
-import { available, FERRETDB } from '../../given/requirements.ts';
-import { startFerretDb } from '../../servers/ferretDb.ts';
+import { available, MONGOD } from '../../given/requirements.ts';
+import { startMongoServer } from '../../servers/mongoServer.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -97,9 +97,9 @@ describe('connecting to MongoDB', () => {
     expect(asReadModelError(error)).toBe(error);
   });
 
-  describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('on FerretDB', () => {
+  describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('on a replica set', () => {
     it('takes the database from the address, `seo` by default, and limits every wait unless the address does', async () => {
-      const server = await startFerretDb();
+      const server = await startMongoServer();
       const { host } = new URL(server.url);
       const plain = await connectMongo({ url: `mongodb://${host}` });
       const named = await connectMongo({ url: `mongodb://${host}/other?socketTimeoutMS=1234&maxPoolSize=3` });
@@ -113,7 +113,7 @@ describe('connecting to MongoDB', () => {
         writeConcern: { w: 'majority', journal: true },
       });
       expect(named.client.options).toMatchObject({ socketTimeoutMS: 1234, maxPoolSize: 3, connectTimeoutMS: 5_000 });
-      expect([plain.isReplicaSet, named.isReplicaSet]).toEqual([false, false]);
+      expect([plain.isReplicaSet, named.isReplicaSet]).toEqual([true, true]);
       await Promise.all([plain.close(), named.close()]);
       await server.close();
     });
@@ -128,7 +128,7 @@ describe('connecting to MongoDB', () => {
         },
       ],
     ])('continues when all its sockets end at the moment in which %s', async (_, endAll) => {
-      const server = await startFerretDb();
+      const server = await startMongoServer();
       const sockets: Socket[] = [];
       const opened = (message: unknown) => void sockets.push((message as { readonly socket: Socket }).socket);
       channel('net.client.socket').subscribe(opened);
@@ -151,7 +151,7 @@ describe('connecting to MongoDB', () => {
     });
 
     it('reports when the server goes down and comes back', async () => {
-      const first = await startFerretDb();
+      const first = await startMongoServer();
       const lines: string[] = [];
       let came = () => {};
       const take = (_: object, message: string) => {
@@ -171,7 +171,7 @@ describe('connecting to MongoDB', () => {
       });
       await first.kill();
       await until(2);
-      const second = await startFerretDb({ dir: first.dir, port: Number(new URL(first.url).port) });
+      const second = await startMongoServer({ dir: first.dir, port: Number(new URL(first.url).port) });
       await until(3);
       expect(lines).toEqual(['MongoDB answers', 'MongoDB does not answer', 'MongoDB answers']);
       await connection.close();

@@ -87,6 +87,25 @@ export function lateConnection(connection: MongoConnection, collection: string):
   };
 }
 
+export type HeldConnection = MongoConnection & { hold(): void; release(): void };
+
+/** A connection of a process that falls behind: what it looks up in one collection waits while held. */
+export function heldConnection(connection: MongoConnection, collection: string): HeldConnection {
+  let release = (): void => undefined;
+  let released = Promise.resolve();
+  const db = proxiedDb(connection.db, (name, method, args, run) => (name === collection && method === 'findOne' ? released.then(() => run(args)) : run(args)));
+  return {
+    ...connection,
+    db,
+    hold() {
+      released = new Promise((resolve) => {
+        release = resolve;
+      });
+    },
+    release: () => release(),
+  };
+}
+
 export function faultyConnection(connection: MongoConnection): FaultyConnection {
   let armed: Fault | null = null;
   let writes: string[] = [];

@@ -1,12 +1,12 @@
-/** The lease contract on MongoDB's protocol, on a real server too when TEST_MONGODB_URL names one; and in memory, as the leadership tests use it. */
+/** The lease contract on MongoDB, also on the server of TEST_MONGODB_URL; and in memory, as the leadership tests use it. */
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMongoLeases } from '../../../src/readModels/mongo/coordination/mongoLeases.ts';
 import { describeLeases, type LeasesHarness } from '../../contract/leases.ts';
-import { available, FERRETDB } from '../../given/requirements.ts';
+import { available, MONGOD } from '../../given/requirements.ts';
 import { memoryLeases } from '../../given/stores/leases.ts';
-import { type FerretDb, startFerretDb } from '../../servers/ferretDb.ts';
+import { type MongoServer, startMongoServer } from '../../servers/mongoServer.ts';
 
 describeLeases('memory', async () => {
   const leases = memoryLeases();
@@ -21,27 +21,27 @@ function harness(client: MongoClient): LeasesHarness {
   };
 }
 
-describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('on FerretDB', () => {
-  let server: FerretDb;
+describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('on a replica set', () => {
+  let server: MongoServer;
   let client: MongoClient;
   beforeAll(async () => {
-    server = await startFerretDb();
+    server = await startMongoServer();
     client = await new MongoClient(server.url).connect();
   });
   afterAll(async () => {
     await client?.close();
     await server?.close();
   });
-  describeLeases('FerretDB', async () => harness(client));
+  describeLeases('MongoDB', async () => harness(client));
 
   it('fails while the server is down, and keeps its leases when it is back', async () => {
-    const first = await startFerretDb();
+    const first = await startMongoServer();
     const own = await new MongoClient(`${first.url}leases`, { serverSelectionTimeoutMS: 300 }).connect();
     const leases = createMongoLeases({ db: own.db() });
     const record = await leases.acquire({ name: 'projector', owner: 'ada', seen: null, tokenAbove: 0 });
     await first.kill();
     await expect(leases.read('projector')).rejects.toThrow();
-    const second = await startFerretDb({ dir: first.dir, port: Number(new URL(first.url).port) });
+    const second = await startMongoServer({ dir: first.dir, port: Number(new URL(first.url).port) });
     expect(await leases.read('projector')).toEqual(record);
     await own.close();
     await second.close();

@@ -1,11 +1,11 @@
-/** The servers for tests of the MongoDB read models: FerretDB, and the one in TEST_MONGODB_URL. */
+/** The servers for tests of the MongoDB read models: a replica set, the same without its change streams, and the one in TEST_MONGODB_URL. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { connectMongo, type MongoConnection } from '../../../src/readModels/mongo/mongoConnection.ts';
 import { type MongoReadModelsOptions, openMongoReadModels } from '../../../src/readModels/mongo/mongoDb.ts';
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
-import { available, FERRETDB } from '../../given/requirements.ts';
-import { type FerretDb, startFerretDb } from '../../servers/ferretDb.ts';
+import { available, MONGOD } from '../../given/requirements.ts';
+import { type MongoServer, startMongoServer } from '../../servers/mongoServer.ts';
 
 /** A server of one's own: databases are created and dropped on it. */
 export const REAL_SERVER = process.env.TEST_MONGODB_URL ?? '';
@@ -20,13 +20,14 @@ export type MongoCase = {
 };
 
 export function describeOnMongo(name: string, cases: (newCase: () => MongoCase) => void): void {
-  describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))(`${name}, on FerretDB`, () => {
-    let server: FerretDb;
+  describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))(name, () => {
+    let server: MongoServer;
     beforeAll(async () => {
-      server = await startFerretDb();
+      server = await startMongoServer();
     });
     afterAll(() => server?.close());
-    cases(() => createCase(server.freshDatabaseUrl()));
+    describe('with change streams', () => cases(() => createCase(server.freshDatabaseUrl())));
+    describe('by polling', () => cases(() => createCase(server.freshDatabaseUrl(), { polls: true })));
   });
   describe.skipIf(REAL_SERVER === '')(`${name}, on the server of TEST_MONGODB_URL`, () => cases(() => createCase(freshDatabaseOf(REAL_SERVER))));
 }
@@ -37,11 +38,13 @@ export function freshDatabaseOf(url: string): string {
   return `${host}/t${randomUUID().replaceAll('-', '')}${query === undefined ? '' : `?${query}`}`;
 }
 
-export function createCase(url: string): MongoCase {
+/** `polls`: as if the server had no change streams. */
+export function createCase(url: string, { polls = false }: { readonly polls?: boolean } = {}): MongoCase {
   const connections: MongoConnection[] = [];
   const opened: ReadModels[] = [];
   const connect = async () => {
-    const connection = await connectMongo({ url });
+    const made = await connectMongo({ url });
+    const connection = polls ? { ...made, isReplicaSet: false } : made;
     connections.push(connection);
     return connection;
   };

@@ -8,19 +8,19 @@ import { connectMongo, type MongoConnection } from '../../../src/readModels/mong
 import { mongoReadModelsIdentity } from '../../../src/readModels/mongo/mongoIdentity.ts';
 import { accountsIn, dataFolder, type Folder, rebuiltAccounts, type StartSettings, withAccount } from '../../given/product/folder.ts';
 import { startServer } from '../../given/product/processes.ts';
-import { available, FERRETDB } from '../../given/requirements.ts';
+import { available, MONGOD } from '../../given/requirements.ts';
 import { type EventStoreDbServer, startEventStoreDbServer } from '../../servers/eventStoreDb.ts';
-import { type FerretDb, startFerretDb } from '../../servers/ferretDb.ts';
+import { type MongoServer, startMongoServer } from '../../servers/mongoServer.ts';
 
-const here = available('FerretDB', FERRETDB);
+const here = available('mongod (scripts/fetchMongod.sh)', MONGOD);
 
 describe.skipIf(!here)('processes that share their stores', () => {
-  let ferret: FerretDb;
+  let ferret: MongoServer;
   let log: EventStoreDbServer;
   let servers: NonNullable<StartSettings['servers']>;
   let made: Folder[];
   beforeAll(async () => {
-    ferret = await startFerretDb();
+    ferret = await startMongoServer();
   });
   afterAll(() => ferret.close());
   beforeEach(async () => {

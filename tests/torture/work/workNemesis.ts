@@ -188,7 +188,7 @@ const WEIGHTS: readonly (readonly [name: RegExp, weight: number])[] = [
   [/^worker/, 5],
   [/^projector/, 2],
   [/^http/, 2],
-  [/store$/, 2],
+  [/store\b/, 2],
 ];
 const weightOf = ({ name }: Target): number => WEIGHTS.find(([pattern]) => pattern.test(name))?.[1] ?? 1;
 
@@ -200,7 +200,7 @@ function choose(targets: readonly Target[], random: Random): Target {
 }
 
 /** Whether its end may interrupt an attempt. */
-const doesWork = ({ name }: Target): boolean => /^worker|store$|^the server$/.test(name);
+const doesWork = ({ name }: Target): boolean => /^worker|store\b|^the server$/.test(name);
 
 async function killOne(state: State, { lose, build }: { readonly lose: boolean; readonly build: boolean }): Promise<Harm> {
   const { random, arena } = state;

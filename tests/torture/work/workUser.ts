@@ -65,7 +65,7 @@ const MOST_AGAIN_MS = 5_000;
 /** Pause between two attempts to log in: initial and maximum, ms. */
 const ENTER_MS = 250;
 const MOST_ENTER_MS = 20_000;
-/** Longer than any outage, ms: during a rebuild of all read models without a projector, the latest writes are not visible, for minutes on FerretDB. */
+/** Longer than any outage, ms: during a rebuild of all read models without a projector, the latest writes are not visible for as long as it takes. */
 const TIMEOUT_MS = 1_200_000;
 /** Rate-limited per hour: a user over the limit gives up. */
 const RESET = '/auth/reset-password';

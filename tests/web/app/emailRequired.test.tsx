@@ -33,7 +33,11 @@ async function opened(path = '/') {
 
 describe('a refusal for an unconfirmed email', () => {
   it.each([
-    ['of one site', 'POST /api/v1/process', async ({ user }: ReturnType<typeof renderApp>) => user.type(screen.getByLabelText('Website address'), 'a.example{Enter}')],
+    [
+      'of one site',
+      'POST /api/v1/process',
+      async ({ user }: ReturnType<typeof renderApp>) => user.type(screen.getByLabelText('Website address'), 'a.example{Enter}'),
+    ],
     [
       'of a batch',
       'POST /api/v1/process/batch',
@@ -43,7 +47,11 @@ describe('a refusal for an unconfirmed email', () => {
         await user.click(screen.getByRole('button', { name: 'Generate SEO Reports' }));
       },
     ],
-    ['of another run', 'POST /api/v1/process', async ({ user }: ReturnType<typeof renderApp>) => user.click(screen.getByRole('button', { name: /^Run .*again/i }))],
+    [
+      'of another run',
+      'POST /api/v1/process',
+      async ({ user }: ReturnType<typeof renderApp>) => user.click(screen.getByRole('button', { name: /^Run .*again/i })),
+    ],
   ])('%s says what to do, and sends the link again', async (_, route, act) => {
     unconfirmed();
     server.on(route, refusal(403, FREE, 'EMAIL_NOT_CONFIRMED'));
