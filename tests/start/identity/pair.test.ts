@@ -15,17 +15,17 @@ import { type MongoServer, startMongoServer } from '../../servers/mongoServer.ts
 const here = available('mongod (scripts/fetchMongod.sh)', MONGOD);
 
 describe.skipIf(!here)('processes that share their stores', () => {
-  let ferret: MongoServer;
+  let mongo: MongoServer;
   let log: EventStoreDbServer;
   let servers: NonNullable<StartSettings['servers']>;
   let made: Folder[];
   beforeAll(async () => {
-    ferret = await startMongoServer();
+    mongo = await startMongoServer();
   });
-  afterAll(() => ferret.close());
+  afterAll(() => mongo.close());
   beforeEach(async () => {
     log = await startEventStoreDbServer();
-    servers = { eventStoreUrl: log.url, mongoUrl: ferret.freshDatabaseUrl() };
+    servers = { eventStoreUrl: log.url, mongoUrl: mongo.freshDatabaseUrl() };
     made = [];
   });
   afterEach(async () => {
@@ -120,7 +120,7 @@ describe.skipIf(!here)('processes that share their stores', () => {
     const { id } = await folder.start({ servers }, withAccount());
     await inDatabase(({ db }) => db.dropDatabase());
     expect(await folder.start({ servers }, rebuiltAccounts)).toEqual({ id, did: ['ann@example.com'] });
-    const [other] = [ferret.freshDatabaseUrl()];
+    const [other] = [mongo.freshDatabaseUrl()];
     expect(await folder.start({ servers: { ...servers, mongoUrl: other } }, rebuiltAccounts)).toEqual({ id, did: ['ann@example.com'] });
   });
 
@@ -128,7 +128,7 @@ describe.skipIf(!here)('processes that share their stores', () => {
     const [first, second] = [machine(), machine()];
     await first.start({ servers }, withAccount());
     const otherLog = await startEventStoreDbServer();
-    const otherServers = { eventStoreUrl: otherLog.url, mongoUrl: ferret.freshDatabaseUrl() };
+    const otherServers = { eventStoreUrl: otherLog.url, mongoUrl: mongo.freshDatabaseUrl() };
     const { id: other } = await second.start({ servers: otherServers }, withAccount('bob@example.com'));
     const mixed = { servers: { ...servers, mongoUrl: otherServers.mongoUrl } };
     expect(await machine().refusal(mixed)).toContain(`BEGIN_ANEW=${other}`);
