@@ -11,6 +11,7 @@ import type { Verified } from '../eventStore/verify/verification.ts';
 import { verifyLog } from '../eventStore/verify/verifyLog.ts';
 import { ConfigError, loadConfig } from '../start/config.ts';
 import { checkpointKeyOf, findCheckpointKey } from '../start/proof/checkpointKey.ts';
+import { DamagedKeyFile } from '../start/secrets/readKeyFile.ts';
 import { BadInput } from './logAt.ts';
 import { type ProgressLine, progressLine } from './progressLine.ts';
 import { namedLog, openAsStored } from './readableLog.ts';
@@ -190,7 +191,7 @@ try {
   program.parse();
   process.exitCode = await code;
 } catch (error) {
-  if (!(error instanceof BadInput || error instanceof ConfigError || error instanceof EventStoreError)) throw error;
+  if (!(error instanceof BadInput || error instanceof ConfigError || error instanceof DamagedKeyFile || error instanceof EventStoreError)) throw error;
   console.error(error.message);
   process.exitCode = error instanceof EventStoreError ? EXIT_REFUSED : EXIT_BAD_INPUT;
 } finally {

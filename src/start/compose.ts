@@ -18,10 +18,10 @@ import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps.ts';
 import { attachRealtime } from '../http/realtime/realtime.ts';
 import { createViews } from '../http/reports/views.ts';
 import { createApp } from '../http/server/app.ts';
-import { createMetrics } from '../http/server/metrics.ts';
+import { createMetrics, type Metrics } from '../http/server/metrics.ts';
 import { createProbeApp } from '../http/server/probeApp.ts';
 import { createRateLimiter, DEFAULT_RATE_LIMITS } from '../http/server/rateLimits.ts';
-import { createServer } from '../http/server/server.ts';
+import { createServer, type HttpServer } from '../http/server/server.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import type { Mailer } from '../integrations/mailer/mailer.ts';
 import { createOutbox } from '../integrations/mailer/outbox.ts';
@@ -48,12 +48,13 @@ import { type OpenPayments, openPayments } from './openPayments.ts';
 import { openStores, type Stores } from './openStores.ts';
 import { openReportRuns } from './reports/openReportRuns.ts';
 import { storedReports } from './reports/storedReports.ts';
+import { checkKeyFiles } from './secrets/checkKeyFiles.ts';
 import { openMfaKeys } from './secrets/mfaSecret.ts';
 import { shareSecretOf } from './secrets/shareSecret.ts';
 import { sequenceTextsOf } from './sequenceTexts.ts';
 import { sleep } from './sleep.ts';
-import { startProjector } from './startProjector.ts';
-import { startWorkers } from './startWorkers.ts';
+import { type Projector, startProjector } from './startProjector.ts';
+import { startWorkers, type Workers } from './startWorkers.ts';
 import { userAgent as userAgentOf, version } from './version.ts';
 
 export type RunningApp = {
@@ -81,16 +82,47 @@ const REWORK_WAIT_MS = 2_000;
 const now = (): string => new Date().toISOString();
 const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** @throws StoreUnavailable when another process holds the data folder or a store's server is unavailable; the system's error when no port is free */
+/**
+ * @throws StoreUnavailable when another process holds the data folder or a store's server is unavailable; the system's error when no port is free;
+ * ConfigError, DamagedKeyFile
+ */
 export async function startApp(config: Config, log: Logger): Promise<RunningApp> {
   if (!config.servers || config.demo) openDataDir(config.DATA_DIR);
+  checkKeyFiles(config);
   const stores = await openStores(config, log);
+  const parts: Parts = {};
   try {
-    return await startRole(config, log, stores);
+    return await startRole(config, log, stores, parts);
   } catch (error) {
-    await stores.close();
+    // In the order of any other stop: a part that lost its store would report that, too, beside the reason.
+    await stopParts(parts, stores).catch((late: unknown) => log.warn({ err: late }, 'a part of the program could not be stopped'));
     throw error;
   }
+}
+
+/** What runs so far. */
+type Parts = {
+  projector?: Projector;
+  demoSite?: DemoSite;
+  server?: HttpServer;
+  realtime?: ReturnType<typeof attachRealtime>;
+  metrics?: Metrics;
+  sales?: OpenPayments;
+  tools?: Awaited<ReturnType<typeof openSiteTools>>;
+  progress?: Pick<ReturnType<typeof openProgress>, 'close'>;
+  workers?: Workers;
+  monitor?: ReturnType<typeof startMonitor>;
+  views?: ReturnType<typeof createViews>;
+};
+
+async function stopParts(parts: Parts, stores: Stores): Promise<void> {
+  const { projector, demoSite, server, realtime, metrics, sales, tools, progress, workers, monitor, views } = parts;
+  await Promise.all([server?.stop(async () => realtime?.close()), workers?.stop()]);
+  await views?.close();
+  // Only now: requests still finishing may wait for their own events to be projected.
+  await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales?.close(), monitor?.stop(), progress?.close()]);
+  metrics?.close();
+  await stores.close();
 }
 
 /** Listening, with an address that opens in a browser. */
@@ -100,27 +132,35 @@ async function openServer({ PORT, HOST }: Config) {
   return { server, portTaken: PORT !== 0 && port !== PORT, url: `http://${HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST}:${port}` };
 }
 
-async function startRole(config: Config, log: Logger, stores: Stores): Promise<RunningApp> {
+async function startRole(config: Config, log: Logger, stores: Stores, parts: Parts): Promise<RunningApp> {
   const runs = (role: Config['ROLE']): boolean => config.ROLE === 'all' || config.ROLE === role;
   const projector = runs('projector') ? startProjector(stores, log) : null;
+  if (projector) parts.projector = projector;
   const passwords = createPasswords({ maxParallel: 2, maxQueue: 20 });
   const context = (actor: Actor, cause: Cause | null): CommandContext => contextOf({ store: stores.store, now, commandId: randomUUID(), actor }, cause);
 
   const demoSite: DemoSite | null = config.demo ? await openDemoSite(config.DEMO_PORT) : null;
+  if (demoSite) parts.demoSite = demoSite;
   const demoAdmin = config.demo ? await openDemoAdmin(context({ kind: 'system', id: 'demo' }, null), passwords, config.DATA_DIR) : null;
   const allowHosts = [...config.allowHosts, ...(demoSite ? [new URL(demoSite.url).host] : [])];
 
   // Usually brief. A long rebuild continues behind an open port that reports not ready.
   if (projector) await Promise.race([projector.ready, wait(SERVED_WITHIN_MS, undefined, { ref: false })]);
   const { server, url, portTaken } = await openServer(config);
+  parts.server = server;
   const appUrl = config.APP_URL ?? url;
   const metrics = createMetrics();
+  parts.metrics = metrics;
   const sales = await openPayments(config, { log, now, url, appUrl, metrics });
+  parts.sales = sales;
   answerBooks(stores, sales);
   // Workers only: nothing that takes seconds is ever done within a request.
   const tools = runs('worker') ? await openSiteTools(config, { allowHosts, appUrl, readModels: stores.readModels }) : null;
+  if (tools) parts.tools = tools;
   const state = () => readSystemState({ config, stores, now });
-  const { liveProgress, ...progress } = openProgress(config, { presence: stores.presence, now, log });
+  const progress = openProgress(config, { presence: stores.presence, now, log });
+  const { liveProgress } = progress;
+  parts.progress = progress;
   const workers =
     tools &&
     startWorkers({
@@ -131,6 +171,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       payments: sales.payments,
       problems: async () => problemsOf(await state()),
     });
+  if (workers) parts.workers = workers;
   const monitor = startMonitor({
     ...{ config, stores, now, log },
     payments: sales.payments,
@@ -138,6 +179,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     keepsMail: keepsMail(config),
     id: randomUUID(),
   });
+  parts.monitor = monitor;
   const watched: ProbeDeps = {
     log,
     config: { metricsToken: config.METRICS_TOKEN ?? null },
@@ -146,8 +188,8 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     work: { measure: () => measureWork({ readModels: stores.readModels, kinds: WORK_RULES.map(({ kind }) => kind), workers, now }) },
     installation: createInstallationMeasure(state, () => performance.now()),
   };
-  let realtime: ReturnType<typeof attachRealtime> | null = null;
   const views = createViews(() => context({ kind: 'anonymous', id: 'share-visits' }, null), log);
+  parts.views = views;
   if (runs('http')) {
     const deps: HttpDeps = {
       ...watched,
@@ -167,18 +209,10 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     };
     const limiter = createRateLimiter(deps.config.rateLimits);
     server.handle(createApp(deps, { stopping: server.stopping, limiter }));
-    realtime = attachRealtime(server.node, deps, {}, limiter);
+    parts.realtime = attachRealtime(server.node, deps, {}, limiter);
   } else server.handle(createProbeApp(watched, server.stopping));
 
   let stopped: Promise<void> | null = null;
-  const stop = async (): Promise<void> => {
-    await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
-    await views.close();
-    // Only now: requests still finishing may wait for their own events to be projected.
-    await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales.close(), monitor.stop(), progress.close()]);
-    watched.metrics.close();
-    await stores.close();
-  };
   return {
     role: config.ROLE,
     url,
@@ -190,7 +224,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     analyst: analystLabel(config),
     payments: sales.payments,
     stop: () => {
-      stopped ??= stop();
+      stopped ??= stopParts(parts, stores);
       return stopped;
     },
   };

@@ -25,9 +25,7 @@ const storeAddress = (pattern: RegExp, example: string) => z.string().regex(patt
 export const SETTINGS = {
   PORT: number(0, 65_535, 3000).describe('Port of the web app and API. If it is taken, the next free port is used and printed. 0 picks any free port.'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on. 0.0.0.0 listens on all.'),
-  APP_URL: publicAddress
-    .optional()
-    .describe('Public address, without a path, e.g. https://seo.example.com. Default: the address it listens on.'),
+  APP_URL: publicAddress.optional().describe('Public address, without a path, e.g. https://seo.example.com. Default: the address it listens on.'),
   DATA_DIR: z.string().min(1).default('./data').describe('Folder of the embedded stores.'),
   NODE_ENV: z
     .enum(['development', 'production', 'test'], 'must be development, production or test')

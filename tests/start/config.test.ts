@@ -31,7 +31,8 @@ describe('configuration', () => {
   });
 
   it('takes a public address without anything behind its host, since nothing is served there', () => {
-    const refused = 'APP_URL: must be an address without a path, query, fragment or user name, such as https://seo.example.com: everything is served at its root';
+    const refused =
+      'APP_URL: must be an address without a path, query, fragment or user name, such as https://seo.example.com: everything is served at its root';
     for (const rest of ['/seo', '/seo/', '//', '/?', '?from=mail', '/#', '#top', '/%2F', '/index.html', '\\\\seo'])
       expect(problemsOf({ APP_URL: `https://seo.example.com${rest}` }), rest).toEqual([refused]);
     for (const user of ['ann@', 'ann:word@', ':word@']) expect(problemsOf({ APP_URL: `https://${user}seo.example.com` }), user).toEqual([refused]);
