@@ -46,6 +46,7 @@ import { problemsOf } from './monitor/problems.ts';
 import { readSystemState } from './monitor/systemState.ts';
 import { type OpenPayments, openPayments } from './openPayments.ts';
 import { openStores, type Stores } from './openStores.ts';
+import { removeEndedParts } from './partFiles.ts';
 import { openReportRuns } from './reports/openReportRuns.ts';
 import { storedReports } from './reports/storedReports.ts';
 import { checkKeyFiles } from './secrets/checkKeyFiles.ts';
@@ -90,6 +91,8 @@ export async function startApp(config: Config, log: Logger): Promise<RunningApp>
   if (!config.servers || config.demo) openDataDir(config.DATA_DIR);
   checkKeyFiles(config);
   const stores = await openStores(config, log);
+  if (!config.servers) removeEndedParts(config.DATA_DIR);
+  if (config.CHECKPOINT_DIR !== undefined) removeEndedParts(config.CHECKPOINT_DIR);
   const parts: Parts = {};
   try {
     return await startRole(config, log, stores, parts);

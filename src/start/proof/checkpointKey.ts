@@ -4,6 +4,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { readSigningKey } from '../../eventStore/verify/checkpointFile.ts';
 import { type Config, ConfigError } from '../config.ts';
+import { partOf } from '../partFiles.ts';
 import { readKeyFile } from '../secrets/readKeyFile.ts';
 
 const FILE = 'checkpoint-key.pem';
@@ -32,7 +33,7 @@ function makeKey(file: string): KeyObject {
   mkdirSync(dirname(file), { recursive: true });
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
   // Atomic, even if the process is killed; a concurrent second writer uses the first one's key.
-  const draft = `${file}.${process.pid}`;
+  const draft = partOf(file);
   writeFileSync(draft, pem, { mode: 0o600, flush: true });
   try {
     linkSync(draft, file);

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { partOf } from '../partFiles.ts';
 import { DamagedKeyFile, readKeyFile } from './readKeyFile.ts';
 
 export const SHARE_FILE = 'share-secret';
@@ -22,7 +23,7 @@ export function keptSecret(file: string, without: string): string {
   const known = soundSecret(file, without);
   if (known !== null) return known;
   // Atomic, even if the process is killed; a concurrent second writer uses the first one's secret.
-  const draft = `${file}.${process.pid}`;
+  const draft = partOf(file);
   writeFileSync(draft, `${newSecret()}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, file);
