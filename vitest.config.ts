@@ -13,6 +13,11 @@ setFlagsFromString(ROOM);
 
 // Limits for a machine that is busy with something else; no test waits for a time.
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
+/**
+ * Node loads packages itself. Otherwise Vitest would also load those in whose path it sees a folder `es` or `esm`, even one above the checkout: a package that
+ * is loaded twice does not know its own classes.
+ */
+const onNode = { environment: 'node' as const, server: { deps: { external: [/\/node_modules\//] } } };
 const forks = { execArgv: [ROOM], ...timeouts };
 /** Half as many again as there are cores: most tests wait for a socket, a file or a browser now and then. */
 const MORE_THAN_CORES = Math.ceil(1.5 * availableParallelism());
@@ -25,6 +30,7 @@ const ALONE = [
   'tests/integrations/fetcher/entryPoints.test.ts',
   'tests/servers/stripeMock.test.ts',
   'tests/start/roles.test.ts',
+  'tests/start/starting.test.ts',
 ];
 const KILLS = ['backlog', 'billing', 'history', 'killLoop', 'processes', 'work'].map((name) => `tests/e2e/${name}.test.ts`);
 
@@ -40,7 +46,7 @@ export default defineConfig({
         // Processes that keep what they have loaded from file to file: nothing here has a state of its own outside its tests.
         test: {
           name: 'node',
-          environment: 'node',
+          ...onNode,
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/web/**', 'tests/e2e/**', ...ALONE],
           setupFiles: ['tests/setup.ts'],
@@ -50,7 +56,7 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'alone', environment: 'node', include: ALONE, setupFiles: ['tests/setup.ts'], ...everywhere },
+        test: { name: 'alone', ...onNode, include: ALONE, setupFiles: ['tests/setup.ts'], ...everywhere },
       },
       {
         plugins: [react()],
@@ -68,7 +74,7 @@ export default defineConfig({
         // The built server in processes of its own, and browsers: after the rest, so that they have the cores.
         test: {
           name: 'e2e',
-          environment: 'node',
+          ...onNode,
           include: ['tests/e2e/**/*.test.ts'],
           exclude: KILLS,
           globalSetup: ['tests/buildFirst.ts'],
@@ -84,7 +90,7 @@ export default defineConfig({
         // processes that miss their time begin again. Without the production stores each file has a single process, and none can miss its time.
         test: {
           name: 'kills',
-          environment: 'node',
+          ...onNode,
           include: KILLS,
           globalSetup: ['tests/buildFirst.ts'],
           isolate: false,

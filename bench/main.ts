@@ -13,6 +13,7 @@ import { fanOut } from './http/fanOut.ts';
 import { history } from './http/history.ts';
 import { http } from './http/http.ts';
 import { latency } from './http/latency.ts';
+import { requestCost } from './http/requestCost.ts';
 import { webhooks } from './http/webhooks.ts';
 import { append } from './log/append.ts';
 import { asOf } from './log/asOf.ts';
@@ -62,6 +63,7 @@ const FIGURES: readonly Figure[] = [
   history,
   fanOut,
   latency,
+  requestCost,
   webhooks,
   audit,
   start,
@@ -99,6 +101,7 @@ const IN_README = new Set([
   'http',
   'fanOut',
   'latency',
+  'requestCost',
   'audit',
   'start',
   'startPending',

@@ -28,12 +28,11 @@ const ownUrls = {
   },
 };
 
-/** Writes `dist/src/`. @throws when a module is missing */
-export async function bundleServer() {
+/** Writes `dist/src/`, or another folder whose path ends so. `also`: names and files of more programs. @throws when a module is missing */
+export async function bundleServer({ folder = out, also = {} } = {}) {
   await build({
-    entryPoints: entries.map((entry) => `${source}/${entry}`),
-    outdir: out,
-    outbase: source,
+    entryPoints: Object.fromEntries([...entries.map((entry) => [entry.replace(/\.ts$/, ''), `${source}/${entry}`]), ...Object.entries(also)]),
+    outdir: folder,
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
     splitting: true,

@@ -16,7 +16,7 @@ export const LAYERS: readonly Layer[] = [
   ['src/audit', ['src/model']],
   ['src/demoSite', []],
   // A provider of our own: the product talks to it over HTTP alone.
-  ['src/paymentSandbox', []],
+  ['src/paymentSandbox', ['src/model']],
   ['src/eventStore', ['src/domain']],
   ['src/readModels', []],
   // Its port speaks in the domain's facts.
@@ -45,7 +45,8 @@ export const LAYERS: readonly Layer[] = [
   ['src/http/contract', ['src/model']],
   ['src/http', ['src/model', 'src/commands', 'src/domain', 'src/projections', 'src/history', 'src/reports', 'src/work/items.ts', 'src/work/queue.ts', 'ports']],
   // What stands alone, so that every layer's starter may use it.
-  ...['settings', 'listen', 'sleep', 'version', 'partFiles', 'secrets/readKeyFile'].map((name): Layer => [`src/start/${name}.ts`, []]),
+  ['src/start/settings.ts', ['src/model']],
+  ...['listen', 'sleep', 'version', 'partFiles', 'secrets/readKeyFile'].map((name): Layer => [`src/start/${name}.ts`, []]),
   ['src/start/secrets/shareSecret.ts', ['src/start/partFiles.ts', 'src/start/secrets/readKeyFile.ts']],
   ['src/start/config.ts', ['src/start/settings.ts']],
   ['src/start/leadership.ts', ['ports']],

@@ -2,7 +2,7 @@
 import { openFilesLimit, tooFewOpenFiles } from './start/openFiles.ts';
 
 const refusal = tooFewOpenFiles(openFilesLimit());
-if (refusal === null) await import('./start/program.ts');
+if (refusal === null) await (await import('./start/program.ts')).run();
 else {
   process.stderr.write(refusal);
   process.exitCode = 1;

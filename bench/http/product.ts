@@ -10,6 +10,7 @@ import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import type { HttpDeps } from '../../src/http/deps.ts';
 import { attachRealtime } from '../../src/http/realtime/realtime.ts';
+import { createSecurityLog } from '../../src/http/securityLog.ts';
 import { createApp } from '../../src/http/server/app.ts';
 import { createMetrics } from '../../src/http/server/metrics.ts';
 import { DEFAULT_RATE_LIMITS } from '../../src/http/server/rateLimits.ts';
@@ -39,10 +40,11 @@ export type Product = {
 type ProductStores = Pick<Product, 'store' | 'readModels'>;
 
 const UNLIMITED = { points: 1_000_000_000, seconds: 60 };
+const SILENT = pino({ level: 'silent' }, { write: () => undefined });
 const now = () => new Date().toISOString();
 const newToken = () => randomBytes(32).toString('base64url');
 
-function depsOf({ store, readModels }: ProductStores, payments: Payments | null): HttpDeps {
+function depsOf({ store, readModels }: ProductStores, { payments = null, webDir = null }: Pick<Given, 'payments' | 'webDir'>): HttpDeps {
   return {
     store,
     readModels,
@@ -52,7 +54,8 @@ function depsOf({ store, readModels }: ProductStores, payments: Payments | null)
     newId: randomUUID,
     newToken,
     passwords: { hash: async () => 'not used', verify: async () => false },
-    log: pino({ level: 'silent' }),
+    log: SILENT,
+    securityLog: createSecurityLog({ log: SILENT, now }),
     config: {
       version: 'bench',
       appUrl: 'http://localhost',
@@ -70,7 +73,7 @@ function depsOf({ store, readModels }: ProductStores, payments: Payments | null)
       bounds: { maxPages: 50, maxMs: 180_000 },
       adminEmail: null,
       adminMfa: false,
-      webDir: null,
+      webDir,
       metricsToken: null,
       reworkWaitMs: 2_000,
       rateLimits: {
@@ -83,6 +86,7 @@ function depsOf({ store, readModels }: ProductStores, payments: Payments | null)
         recovery: UNLIMITED,
         submit: UNLIMITED,
         verify: UNLIMITED,
+        delivery: UNLIMITED,
         generate: UNLIMITED,
         login: UNLIMITED,
         loginFailures: UNLIMITED,
@@ -117,16 +121,18 @@ type Given = {
   /** They stay open when it is closed. Default: files in `dir`. */
   readonly stores?: ProductStores;
   /** Who takes payments. Default: nobody, nothing is sold. */
-  readonly payments?: Payments;
+  readonly payments?: Payments | null;
+  /** The built web app. Default: there is none. */
+  readonly webDir?: string | null;
 };
 
-export async function startProduct(dir: string, { stores: given, payments }: Given = {}): Promise<Product> {
+export async function startProduct(dir: string, { stores: given, ...more }: Given = {}): Promise<Product> {
   const stores = given ?? embedded(dir);
   const { store, readModels } = stores;
   const stop = new AbortController();
   const projecting = runProjections({ store, readModels, projections: READ_MODELS, signal: stop.signal, now: Date.now });
   await projecting.ready;
-  const deps = depsOf(stores, payments ?? null);
+  const deps = depsOf(stores, more);
   const server = createServer();
   server.handle(createApp(deps));
   const realtime = attachRealtime(server.node, deps, {

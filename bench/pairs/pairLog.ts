@@ -1,7 +1,8 @@
 /** The event logs of both pairs: appending alone and by 32 callers, and delivery to a subscription, each beside the bare client or raw table. */
 import { randomUUID } from 'node:crypto';
 import { BACKWARDS, END, EventStoreDBClient, excludeSystemEvents, jsonEvent, START as LOG_START, NO_STREAM } from '@eventstore/db-client';
-import { type EventStore, type NewEvent, type Revision, START } from '../../src/eventStore/eventStore.ts';
+import { type EventStore, type NewEvent, type Position, type Revision, START } from '../../src/eventStore/eventStore.ts';
+import { READ_MODELS } from '../../src/work/rules.ts';
 import { fill, progressed } from '../events.ts';
 import type { RawLog } from '../log/rawLog.ts';
 import { compare, type Row, rateRow, timed } from '../measure.ts';
@@ -87,6 +88,34 @@ async function deliver(store: EventStore, count: number): Promise<void> {
   }
 }
 
+/** As a rebuild reads. */
+const REBUILD_PAGE = 200;
+
+/** Events of the log passed per second, read in pages; `types`: only these. */
+async function readInPages(store: EventStore, events: number, types?: readonly string[]): Promise<number> {
+  const ms = await timed(async () => {
+    for (let after: Position = START, end = false; !end; ) {
+      const page = await store.readAll({ after, limit: REBUILD_PAGE, ...(types && { filter: { types } }) });
+      ({ next: after, end } = page);
+    }
+  });
+  return (events * 1000) / ms;
+}
+
+/** A filter must not cost more than it saves: a server may have to prepare it anew for each page. */
+async function filterRow(pair: string, rounds: number, store: EventStore, events: number): Promise<Row> {
+  const types = [...new Set(READ_MODELS.flatMap(({ handles }) => handles as readonly string[]))];
+  return rateRow(
+    `${pair}: read ${events.toLocaleString('en-US')} events in pages of ${REBUILD_PAGE}, as a rebuild does, through its filter of ${types.length} types vs without it`,
+    await compare(
+      rounds,
+      () => readInPages(store, events, types),
+      () => readInPages(store, events),
+    ),
+    0.75,
+  );
+}
+
 /** `empty`: logs that hold nothing yet, for the delivery. */
 export async function logRows(pair: string, rounds: number, store: EventStore, bare: BareLog, fast: boolean): Promise<readonly Row[]> {
   const [single, turns, delivered] = fast ? [1_000, 60, 20_000] : [300, 20, 10_000];
@@ -96,7 +125,9 @@ export async function logRows(pair: string, rounds: number, store: EventStore, b
   const grouped = () => Array.from({ length: CALLERS }, () => events(turns));
   // The delivery first, over a log of known length.
   await fill(store, delivered);
+  const filtered = await filterRow(pair, rounds, store, delivered);
   return [
+    filtered,
     rateRow(
       `${pair}: delivery to a subscription vs ${bare.name}, events`,
       await compare(

@@ -6,7 +6,10 @@ import { EventStoreError } from '../eventStore/eventStore.ts';
 import { requestBackup } from '../eventStore/folderRequests.ts';
 import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
 import { checkBackup } from '../eventStore/sqlite/sqliteBackup.ts';
+import { withStoredEvents } from '../eventStore/storedEvents.ts';
 import { ConfigError, loadConfig } from '../start/config.ts';
+import { placesOf } from '../start/identity/places.ts';
+import { clearIdentity, readLogged } from '../start/identity/settleIdentity.ts';
 import { lastBackupFile } from '../start/monitor/lastBackup.ts';
 import { partOf, removeEndedParts, removePart } from '../start/partFiles.ts';
 import { copyKeyFiles } from '../start/secrets/keyFiles.ts';
@@ -50,13 +53,14 @@ async function main(): Promise<number> {
     // Created here, so that only this user can read it, whichever process fills it.
     writeFileSync(part, '', { flag: 'wx' });
     if (!(await requestBackup(DATA_DIR, part))) await copyOf(file, part);
+    const installationId = await installationOf(part, { file, dataDir: DATA_DIR });
     const { events, head, bytes } = checkBackup(part);
     // Before the copy gets its name: what looks complete is.
     const keyFolder = join(resolve(keys), `${name}.keys`);
     const copied = copyKeyFiles(DATA_DIR, partOf(keyFolder));
     if (copied.length > 0) renameSync(partOf(keyFolder), keyFolder);
     renameSync(part, target);
-    noteBackup(DATA_DIR, { events, bytes });
+    noteBackup(DATA_DIR, { events, bytes, ...(installationId === null ? {} : { installationId }) });
     console.log(`${target}\n${events} events up to ${head}, ${(bytes / 1024 / 1024).toFixed(1)} MB, sound.`);
     if (copied.length > 0) console.log(`${keyFolder}\n${copied.join(', ')}: whoever has them and the log can read its secrets.`);
     return 0;
@@ -66,10 +70,26 @@ async function main(): Promise<number> {
   }
 }
 
-/** For the system page. The copy is valid even if this fails. */
-function noteBackup(dataDir: string, { events, bytes }: { readonly events: number; readonly bytes: number }): void {
+/**
+ * The installation that the copy is of; null: the log has no event. A copy of a log that is missing, or of another installation, would take the place of a
+ * good one. @throws InstallationMismatch
+ */
+async function installationOf(copy: string, { file, dataDir }: { readonly file: string; readonly dataDir: string }): Promise<string | null> {
+  const store = openSqliteEventStore({ file: copy });
   try {
-    writeFileSync(lastBackupFile(dataDir), `${JSON.stringify({ at: new Date().toISOString(), events, bytes })}\n`, { mode: 0o600 });
+    const logged = await readLogged(withStoredEvents(store));
+    // The read models are the server's alone while it runs.
+    await clearIdentity({ logName: file, logged: async () => logged, places: placesOf(dataDir, null), keys: {}, beginAnew: undefined });
+    return logged.id;
+  } finally {
+    await store.close();
+  }
+}
+
+/** For the system page, and for a start that finds no log. The copy is valid even if this fails. */
+function noteBackup(dataDir: string, noted: { readonly events: number; readonly bytes: number; readonly installationId?: string }): void {
+  try {
+    writeFileSync(lastBackupFile(dataDir), `${JSON.stringify({ at: new Date().toISOString(), ...noted })}\n`, { mode: 0o600 });
   } catch (error) {
     console.error(`The backup was made, but its time could not be noted in ${dataDir}: ${(error as Error).message}`);
   }

@@ -4,6 +4,7 @@ import type { AccountExportEvent, ExportFileEvent } from './accountExport/events
 import type { AdminLookEvent } from './adminLook/events.ts';
 import type { ApiKeysEvent, ApiKeyUseEvent } from './apiKeys/events.ts';
 import type { BillingEvent } from './billing/events.ts';
+import type { IdentityEvent } from './installation/events.ts';
 import type { JobDeletionsEvent, JobEvent } from './job/events.ts';
 import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
@@ -26,6 +27,7 @@ export type ProductEvent =
   | EmailEvent
   | SessionEvent
   | InstallationEvent
+  | IdentityEvent
   | JobEvent
   | JobDeletionsEvent
   | ReportEvent
@@ -65,6 +67,7 @@ export const EVENT_TYPES: readonly ProductEvent['type'][] = NONE_UNKNOWN ? (Obje
 
 /** Event types that no read model handles except `causes`, which takes nearly all, and why. */
 export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['type'], string>>> = {
+  AccountAdminPromised: 'Read from the account’s own stream at the next log-in.',
   PasswordResetIssued: 'Read from the account’s own stream when its link is used.',
   PasswordResetUsed: 'Read from the account’s own stream when its link is used.',
   AccountEmailChangeAsked: 'Nothing has changed yet.',
@@ -72,6 +75,8 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   EmailClaimed: 'Claims are checked against their own stream, at the moment of the command.',
   EmailConfirmationRequested: 'Counted in its own stream, at the moment of the command.',
   EmailReleased: 'Claims are checked against their own stream, at the moment of the command.',
+  InstallationIdentified: 'Read from its own stream at each start.',
+  InstallationKeyRecorded: 'Read from its own stream at each start.',
   InstallationClaimed: 'Read from its own stream, once, when an account signs up.',
   AccountExportPartWritten: 'Content of a file, read from its own stream when it is downloaded.',
   CrawlPartRecorded: 'Working data of a running job, read from its own stream.',
@@ -81,6 +86,7 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   ParkedRetryAsked: 'Handled by the projector; the list of parked documents shows the result.',
   SecondFactorEnrolmentBegun: 'Nothing has changed yet: it is read from its own stream with the first code.',
   SecondFactorPassed: 'Read from its own stream with the next code.',
+  SessionProofsSet: 'Read from the session’s own stream, where a proof counts at once.',
   RequestAnswered: 'Read from its own stream when the request is repeated.',
   SequenceMailStarted: 'Reserves the day for an email, which is read from its own stream; it is pending until its outcome.',
   WebhookSecretRotated: 'The secret is read from its own stream when a message is sent, and is kept nowhere else.',

@@ -4,6 +4,7 @@
  */
 import { billingStream } from '../domain/billing/billing.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
+import { beginningOfEmail } from '../model/emailAddress.ts';
 import { PROMPT_KEYS } from '../model/prompts/prompt.ts';
 import { getAccount, listAccountsByEmail } from '../projections/accounts.ts';
 import { billOfProviderId } from '../projections/billingHistory.ts';
@@ -60,7 +61,7 @@ function idsIn({ jobIdOfToken }: FindDeps, words: string): readonly string[] {
 const isIdInUrl = (part: string): boolean => PROMPT_KEYS.some((key) => key === part) || (/\d/.test(part) && !part.includes(':') && part.length >= 8);
 
 async function byEmail(deps: FindDeps, email: string): Promise<readonly FoundStream[]> {
-  const beginning = email.toLowerCase();
+  const beginning = beginningOfEmail(email);
   const accounts = await listAccountsByEmail(deps.readModels, { beginning, limit: MOST_USERS });
   const [only] = accounts;
   if (accounts.length === 1 && only) return [...(await byId(deps, only.userId)), ...(await existing(deps.store, [deps.emailStreamOf(only.email)], only.email))];

@@ -8,6 +8,7 @@ import { adminLookDecider } from '../domain/adminLook/adminLook.ts';
 import type { LookedAt } from '../domain/adminLook/events.ts';
 import { apiKeysDecider } from '../domain/apiKeys/apiKeys.ts';
 import { billingDecider } from '../domain/billing/decide.ts';
+import { identityDecider } from '../domain/installation/identity.ts';
 import { jobDecider } from '../domain/job/decide.ts';
 import { jobDeletionsDecider } from '../domain/job/deletions.ts';
 import { jobStream } from '../domain/job/job.ts';
@@ -94,6 +95,7 @@ const READINGS: Readonly<Record<StreamKindName, Reading>> = {
   work: read('Retries of work', null, ['nobody', 'account']),
   parked: read('Retries of parked documents', null, ['nobody', 'account']),
   installation: read('Installation', foldOf(installationDecider), ['nobody', 'account']),
+  identity: read('Identity of the installation', foldOf(identityDecider), ['nobody', 'account'], { alsoSecret: ['fingerprints'] }),
 };
 
 const readingOf = (kind: NamedKind): StreamKind => ({ ...kind, ...READINGS[kind.kind] });

@@ -16,6 +16,7 @@ import type { ReportRuns } from '../reports/reportRuns.ts';
 import type { UserPresence } from './auth/userPresence.ts';
 import type { SampleView } from './contract/sample.ts';
 import type { ReportOpenings } from './reports/reportOpenings.ts';
+import type { SecurityLog } from './securityLog.ts';
 import type { InstallationMeasure, Metrics, WorkMeasure } from './server/metrics.ts';
 import type { RateLimits } from './server/rateLimits.ts';
 import type { ShareVisits } from './sharing/shareVisits.ts';
@@ -35,7 +36,7 @@ export type HttpConfig = {
   readonly mail: boolean;
   /** Emails are kept in a folder instead of being sent. */
   readonly mailIsKept: boolean;
-  /** Trust X-Forwarded-For and -Proto from the single proxy in front. */
+  /** Trust X-Forwarded-For (or Forwarded) and X-Forwarded-Proto from the single proxy in front. */
   readonly trustProxy: boolean;
   readonly freeAnalysesPerMonth: number;
   /** Every account has unlimited audits and sees everything; no screen mentions money. */
@@ -152,6 +153,7 @@ export type HttpDeps = {
   readonly newToken: () => string;
   readonly passwords: PasswordCheck;
   readonly log: Logger;
+  readonly securityLog: SecurityLog;
   readonly config: HttpConfig;
   /** Normalizes what a user typed: adds the scheme, and rejects anything that is not a web address. */
   readonly normalizeUrl: NormalizeUrl;

@@ -22,6 +22,7 @@ import { findNamedJob } from './namedJob.ts';
 import { Reply } from './reply.ts';
 import type { AnyRoute, OwnJob, RouteRequest } from './route.ts';
 import type { RouteGroup } from './routeGroup.ts';
+import { noteRefusal } from './securityRefusals.ts';
 import { cookiesIn } from './server/cookies.ts';
 import type { RateLimiter } from './server/rateLimits.ts';
 
@@ -59,6 +60,7 @@ export function createDispatch(given: DispatchDeps, group: Pick<RouteGroup, 'acc
       return { ...served, userId };
     } catch (thrown) {
       const failure = answerError(isAbort(thrown, signal) ? signal.reason : thrown, request.id);
+      noteRefusal(given.deps.securityLog, { route, request, error: thrown, userId });
       if (failure.unexpected) given.deps.log.error({ err: thrown, requestId: request.id }, 'request failed unexpectedly');
       return { status: failure.status, headers: failure.headers, cookies: [], body: group.errorShape(failure.body, failure.status), userId };
     }
@@ -70,7 +72,7 @@ const isAbort = (error: unknown, signal: AbortSignal): boolean => signal.aborted
 
 async function serve(route: AnyRoute, incoming: IncomingRequest, serving: Serving): Promise<Served> {
   const { deps, limiter } = serving;
-  const caller = await serving.group.access.callerOf(route, incoming, deps);
+  const caller = await serving.group.access.callerOf(route, incoming, deps, serving.identified);
   if (caller) {
     serving.identified(caller);
     await limiter.count('user', caller.userId);
@@ -106,6 +108,7 @@ function requestOf(route: AnyRoute, incoming: IncomingRequest, caller: Caller | 
       log ??= deps.log.child({ requestId: incoming.id });
       return log;
     },
+    noteSecurity: (event, details) => deps.securityLog.note(event, address, { ...details, requestId: incoming.id }),
   };
 }
 
@@ -164,7 +167,9 @@ async function ownJob(route: AnyRoute, request: RouteRequest, caller: Caller | n
     if (jobId === undefined) return null;
     return justAccepted(request.deps, { jobId, userId: caller.userId });
   }
-  if (!mayAsOwner(caller, route.method === 'GET' ? 'read' : 'change', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound();
+  if (!mayAsOwner(caller, route.method === 'GET' ? 'read' : 'change', { kind: 'job', ownerId: job.data.userId })) {
+    throw jobNotFound({ anothers: true });
+  }
   return job;
 }
 

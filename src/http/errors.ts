@@ -1,5 +1,6 @@
 /** Maps error codes to HTTP statuses, and defines the one shape of error responses. */
 import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
 import type * as z from 'zod';
 import { DomainError } from '../domain/decider.ts';
 import type { ErrorBody } from './contract/errors.ts';
@@ -8,8 +9,11 @@ import { logOf } from './server/log.ts';
 /** Codes of the domain, the stores and this layer. A domain code missing here is a broken business rule: 422. */
 export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   INVALID_INPUT: 400,
+  INVALID_REQUEST: 400,
   INVALID_TARGET: 400,
   INVALID_JSON: 400,
+  TOO_MANY_PARAMETERS: 400,
+  BODY_TOO_COMPLEX: 400,
   INVALID_URL: 400,
   INVALID_CURSOR: 400,
   INVALID_CREDENTIALS: 401,
@@ -31,6 +35,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   ACCOUNT_DISABLED: 403,
   SHARING_RESTRICTED: 403,
   WRONG_PASSWORD: 403,
+  PASSWORD_REQUIRED: 403,
   MFA_CODE_INVALID: 403,
   MFA_CODE_USED: 403,
   MFA_REQUIRED: 403,
@@ -57,11 +62,13 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   EXPORT_NOT_FOUND: 404,
   NOTHING_YET: 404,
   METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMED_OUT: 408,
   CONFLICT: 409,
   OWN_ADMIN_RIGHT: 409,
   LAST_ADMIN: 409,
   MFA_ALREADY_ON: 409,
   MFA_SETUP_ENDED: 409,
+  MFA_NOT_ON: 409,
   ADMIN_CONFIGURED: 409,
   EMAIL_UNCONFIRMED: 409,
   REVISION_CONFLICT: 409,
@@ -105,10 +112,12 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   WORK_NOT_RETRYABLE: 409,
   NOT_PARKED: 409,
   BODY_TOO_LARGE: 413,
+  TARGET_TOO_LONG: 414,
   UNSUPPORTED_MEDIA_TYPE: 415,
   TEMPLATE_INVALID: 422,
   RATE_LIMITED: 429,
   REPORT_RUNNING: 429,
+  HEADERS_TOO_LARGE: 431,
   CLIENT_GONE: 499,
   BUSY: 503,
   MFA_UNAVAILABLE: 503,
@@ -157,7 +166,14 @@ export class HttpError extends Error {
 export const unauthenticated = (): HttpError => new HttpError('UNAUTHENTICATED', 'Authentication required', { headers: { 'WWW-Authenticate': 'Bearer' } });
 export const adminOnly = (): HttpError => new HttpError('FORBIDDEN', 'Access denied. Admin privileges required.');
 export const secondFactorRequired = (): HttpError =>
-  new HttpError('MFA_REQUIRED', 'Admins need two-factor authentication here. Turn it on in your account to continue.');
+  new HttpError('MFA_REQUIRED', 'Admins need two-factor authentication here. Turn it on in your account or, if it is on, enter a code to continue.');
+/** `reason`: which of the two links it is, because only one to an account's own address offers a new password. */
+export function passwordRequired(moves: boolean): HttpError {
+  const [reason, text] = moves
+    ? ['new_address', 'This link belongs to another account. Log in to that account or enter its password to confirm the address.']
+    : ['own_address', 'Enter the password of your account to confirm your email address, or log in first.'];
+  return new HttpError('PASSWORD_REQUIRED', text, { details: { reason } });
+}
 /** The session goes on for everything else. */
 export const adminSessionExpired = (): HttpError => new HttpError('ADMIN_SESSION_EXPIRED', 'Your admin access has timed out. Please log in again to continue.');
 export const readOnlyKey = (): HttpError =>
@@ -166,13 +182,17 @@ export const reportsOnlyKey = (): HttpError => new HttpError('API_KEY_REPORTS_ON
 export const sessionRequired = (): HttpError =>
   new HttpError('SESSION_REQUIRED', 'This is not open to API keys. Log in and use the access token of your session.');
 export const notFound = (): HttpError => new HttpError('NOT_FOUND', 'Not found');
-/** Also used for another user's job, to avoid revealing that it exists. */
-export const jobNotFound = (): HttpError => new HttpError('JOB_NOT_FOUND', 'Job not found');
+/** Also used for another user's job, to avoid revealing that it exists; `anothers` is for the security log alone. */
+export const jobNotFound = (details: { readonly anothers?: boolean } = {}): HttpError => new HttpError('JOB_NOT_FOUND', 'Job not found', { details });
 export const fileNotFound = (): HttpError => new HttpError('FILE_NOT_FOUND', 'This job has no such file');
 /** Also used for an item that a preview holds back. */
 export const actionNotFound = (): HttpError => new HttpError('ACTION_NOT_FOUND', 'Action not found');
-export const tooMany = (seconds: number): HttpError =>
-  new HttpError('RATE_LIMITED', `Too many requests. Please try again in ${waitText(seconds)}.`, { headers: { 'Retry-After': String(seconds) } });
+/** `limit`: its name, for the security log. */
+export const tooMany = (seconds: number, limit?: string): HttpError =>
+  new HttpError('RATE_LIMITED', `Too many requests. Please try again in ${waitText(seconds)}.`, {
+    details: { limit },
+    headers: { 'Retry-After': String(seconds) },
+  });
 
 /** Rounded up so that a retry at that time is not refused again. */
 function waitText(seconds: number): string {
@@ -230,28 +250,16 @@ function detailsOf(details: Readonly<Record<string, unknown>>): Partial<ErrorBod
   };
 }
 
-/** Handles every failed request; unexpected errors are logged once, with the request id. */
-export const errorExit: Middleware = async (ctx, next) => {
-  try {
-    await next();
-  } catch (error) {
-    sendError(ctx, error);
-  }
-};
-
-/** Runs before anything reads the path: for a malformed request target, Koa's path is null or throws. */
-export const readableTarget: Middleware = (ctx, next) => {
-  if (pathOf(ctx) === null) throw new HttpError('INVALID_TARGET', 'The address that was asked for cannot be read');
-  return next();
-};
-
-function pathOf(ctx: Context): string | null {
-  try {
-    // Can be null, despite its type.
-    return (ctx.path as string | null | undefined) ?? null;
-  } catch {
-    return null;
-  }
+/** Handles every failed request, so it comes before everything that can fail. Unexpected errors are logged once, with the request id. */
+export function errorExit(log: Logger): Middleware {
+  return async (ctx, next) => {
+    ctx.state.appLog = log;
+    try {
+      await next();
+    } catch (error) {
+      sendError(ctx, error);
+    }
+  };
 }
 
 function sendError(ctx: Context, error: unknown): void {

@@ -16,7 +16,7 @@ export type OwnAction = { readonly jobId: string; readonly job: OwnJob; readonly
 export async function ownAction(readModels: ReadModels, userId: string, actionId: string, jobId: string | undefined): Promise<OwnAction> {
   if (jobId !== undefined) {
     const [job, board] = await Promise.all([getJob(readModels, jobId), getBoard(readModels, jobId)]);
-    if (!job || !mayAsOwner({ userId }, 'read', { kind: 'action', ownerId: job.data.userId })) throw jobNotFound();
+    if (!job || !mayAsOwner({ userId }, 'read', { kind: 'action', ownerId: job.data.userId })) throw jobNotFound({ anothers: job !== null });
     const item = board && visibleItem(board.data, job, actionId);
     if (!item) throw actionNotFound();
     return { jobId, job, item };

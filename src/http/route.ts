@@ -7,6 +7,7 @@ import type { StoredDocument } from '../readModels/readModels.ts';
 import type { Caller } from './auth/session.ts';
 import type { HttpDeps } from './deps.ts';
 import type { Download, Reply } from './reply.ts';
+import type { SecurityDetails, SecurityEventName } from './securityLog.ts';
 import type { LimitName, RateLimiter } from './server/rateLimits.ts';
 
 /**
@@ -53,6 +54,8 @@ export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, A ex
   readonly signal: AbortSignal;
   /** Includes the request id. */
   readonly log: () => Logger;
+  /** Writes to the security log: how the request ended for somebody's access. Refusals are noted by their codes. */
+  readonly noteSecurity: (event: SecurityEventName, details?: SecurityDetails) => void;
 };
 
 type Schema = z.ZodType;

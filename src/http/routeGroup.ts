@@ -8,14 +8,17 @@ import type { HttpDeps } from './deps.ts';
 import type { IncomingRequest } from './exchange.ts';
 import type { Access, AnyRoute } from './route.ts';
 
-/** Body format: JSON (a route may raise the limit), or the raw bytes. */
+/** Body format: JSON (a route may raise the limit), or the raw bytes of JSON. */
 export type Bodies = { readonly kind: 'json' } | { readonly kind: 'raw'; readonly maxBytes: number };
 
 export type GroupAccess = {
   /** Access rules the group supports; a route with any other fails at startup. */
   readonly holds: readonly Access[];
-  /** The caller; null if the request identifies no user. @throws if they may not call this route */
-  callerOf(route: AnyRoute, request: IncomingRequest, deps: HttpDeps): Promise<Caller | null>;
+  /**
+   * The caller; null if the request identifies no user. `identified` is called as soon as it is known who that is, so that a refusal can be traced to them.
+   * @throws if they may not call this route
+   */
+  callerOf(route: AnyRoute, request: IncomingRequest, deps: HttpDeps, identified: (caller: Caller) => void): Promise<Caller | null>;
 };
 
 /** Converts an error to this group's format. `body` is the product's own error body; nothing else about an error may be sent. */
@@ -28,6 +31,9 @@ export type RouteGroup = {
   readonly errorShape: ErrorShape;
   readonly bodies: Bodies;
   readonly access: GroupAccess;
-  /** Its requests do not count toward the per-address limit. */
-  readonly uncounted?: true;
+  /** For deliveries that are authenticated by a signature over their bytes. They do not count toward the per-address limit, but those that are refused have one of their own. */
+  readonly deliveries?: {
+    /** Judges a delivery by its headers, before its body is read. @throws HttpError */
+    admit(headers: IncomingRequest['headers'], deps: HttpDeps): void;
+  };
 };

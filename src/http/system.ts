@@ -82,6 +82,8 @@ export type SystemState = {
   readonly backup: LastBackup | null | 'elsewhere';
   /** The last full check of the log for damage; null before the first. */
   readonly verified: VerifiedLog | null;
+  /** Keys that open links, or second factors, were not made with. `source`: the setting or file of the present one. */
+  readonly lostKeys?: readonly { readonly key: 'shares' | 'second_factors'; readonly source: string }[];
 };
 
 type ServiceState = Pick<CheckedService, 'status' | 'detail'>;
@@ -90,7 +92,7 @@ export type SystemServices = { readonly supabase: CheckedService; readonly strip
 
 /** A problem and its remedy, one sentence each. */
 export type SystemProblem = {
-  readonly cause: 'parked' | 'lag' | 'mails' | 'disk' | 'work' | 'process' | 'backup' | 'log' | 'stores' | 'payments' | 'llm';
+  readonly cause: 'parked' | 'lag' | 'mails' | 'disk' | 'work' | 'process' | 'backup' | 'log' | 'share_key' | 'mfa_key' | 'stores' | 'payments' | 'llm';
   readonly text: string;
   readonly todo: string;
 };

@@ -1,15 +1,22 @@
 /** Password hashing with argon2id. Few run in parallel, because each takes 19 MiB and a core for tens of milliseconds. */
 import { type Algorithm, hash as argonHash, verify as argonVerify } from '@node-rs/argon2';
+import { passwordForms, storedPasswordForm } from '../model/passwordForms.ts';
 
 /** OWASP's first recommendation for argon2id. Raising them keeps old hashes valid, because each hash contains its parameters. */
 const PARAMETERS = { algorithm: 2 satisfies Algorithm.Argon2id as Algorithm, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 export type Passwords = {
-  /** `source` identifies the requester for fair queueing. @throws PasswordsBusy */
+  /** Of its stored form. `source` identifies the requester for fair queueing. @throws PasswordsBusy */
   hash(password: string, source?: string): Promise<string>;
-  /** With null (no such account) it takes the same time and returns false. @throws PasswordsBusy */
+  /**
+   * Compares the forms of the password, one after another, until one matches. With null (no such account) it makes as many comparisons as for a wrong password
+   * and returns false. @throws PasswordsBusy
+   */
   verify(hash: string | null, password: string, source?: string): Promise<boolean>;
 };
+
+/** One comparison with a hash. Rejects if the hash is malformed. */
+type Compare = (hash: string, password: string) => Promise<boolean>;
 
 /** The queue is full: try again in a moment. */
 export class PasswordsBusy extends Error {
@@ -21,16 +28,19 @@ export class PasswordsBusy extends Error {
 }
 
 /** Runs at most `maxParallel` computations, with at most `maxQueue` queued per source; more are rejected. */
-export function createPasswords(options: { readonly maxParallel: number; readonly maxQueue: number }): Passwords {
+export function createPasswords(options: { readonly maxParallel: number; readonly maxQueue: number; readonly compare?: Compare }): Passwords {
+  const { compare = argonVerify } = options;
   const limited = createLimit(options.maxParallel, options.maxQueue);
   // Verified against when there is no account, so that the response time is the same. Nobody knows its password.
   const decoy = argonHash(crypto.getRandomValues(new Uint8Array(32)), PARAMETERS);
   return {
-    hash: (password, source = '') => limited(source, () => argonHash(password, PARAMETERS)),
+    hash: (password, source = '') => limited(source, () => argonHash(storedPasswordForm(password), PARAMETERS)),
     verify: async (hash, password, source = '') => {
       const against = hash ?? (await decoy);
-      const right = await limited(source, () => argonVerify(against, password).catch(() => false));
-      return right && hash !== null;
+      for (const form of passwordForms(password)) {
+        if (await limited(source, () => compare(against, form).catch(() => false))) return hash !== null;
+      }
+      return false;
     },
   };
 }

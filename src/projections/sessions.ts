@@ -28,12 +28,17 @@ export const sessions: Projection<SessionDocument, SessionEvent> = {
   keys: (event) => [event.data.sessionId],
   evolve(document, event) {
     switch (event.type) {
-      case 'SessionStarted':
-        return { ...event.data, startPosition: event.position, lastUsedAt: event.data.startedAt, client: event.data.client ?? null };
+      case 'SessionStarted': {
+        const { proofs: _, ...session } = event.data;
+        return { ...session, startPosition: event.position, lastUsedAt: session.startedAt, client: session.client ?? null };
+      }
       case 'SessionRefreshed': {
         const { refreshedAt: lastUsedAt, ...tokens } = event.data;
         return document && { ...document, ...tokens, lastUsedAt };
       }
+      // Not handled: proofs are read from the session's own stream, where a new one counts at once.
+      case 'SessionProofsSet':
+        return document;
       case 'SessionEnded':
         return null;
       default:

@@ -4,7 +4,7 @@ import type { Projection } from './projection.ts';
 
 export type UserSessionDocument = { readonly userId: string };
 
-export const userSessions: Projection<UserSessionDocument, Exclude<SessionEvent, { readonly type: 'SessionRefreshed' }>> = {
+export const userSessions: Projection<UserSessionDocument, Exclude<SessionEvent, { readonly type: 'SessionRefreshed' | 'SessionProofsSet' }>> = {
   name: 'userSessions',
   version: 1,
   indexes: [['userId']],

@@ -174,6 +174,7 @@ async function openProjection(loop: Loop, projection: AnyProjection, head: Posit
     loop.live.push(await openLane(readModels, projection, serving));
     return;
   }
+  if (serving !== null) await assertLog(loop.options, name);
   if (checkpoint > head) {
     const message = 'The read model is ahead of the event log, which was replaced or restored from an older copy: it is being rebuilt';
     log?.warn({ model: name, checkpoint, head }, message);
@@ -183,6 +184,14 @@ async function openProjection(loop: Loop, projection: AnyProjection, head: Posit
   if (fromZero || current || left > head) await readModels.drop(name, build);
   loop.building.add(await openLane(readModels, projection, build));
   log?.info({ model: name, build, serving, from: left }, 'A build of the read model is being filled');
+}
+
+/** Without a log, the read model may be the last copy of what was in it. @throws Error, so that it stays as it is */
+async function assertLog({ store, readModels }: ProjectionsOptions, model: string): Promise<void> {
+  const { documents } = await readModels.find(model, { limit: 1 });
+  if (documents.length === 0) return;
+  const { events, end } = await store.readAll({ limit: 1 });
+  if (events.length === 0 && end) throw new Error(`The event log is empty, but the read model ${model} is not: it is not rebuilt from nothing.`);
 }
 
 /** The subscription that feeds the serving lanes. */

@@ -17,6 +17,7 @@ import type { SampleView } from '../http/contract/sample.ts';
 import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps.ts';
 import { attachRealtime } from '../http/realtime/realtime.ts';
 import { createViews } from '../http/reports/views.ts';
+import { createSecurityLog } from '../http/securityLog.ts';
 import { createApp } from '../http/server/app.ts';
 import { createMetrics, type Metrics } from '../http/server/metrics.ts';
 import { createProbeApp } from '../http/server/probeApp.ts';
@@ -38,6 +39,7 @@ import { analystLabel, chooseAnalyst } from './chooseAnalyst.ts';
 import { type Config, ConfigError } from './config.ts';
 import { type DemoSite, openDemoAdmin, openDemoSite, type SignIn } from './demo.ts';
 import { createHealth } from './health.ts';
+import { recordKeys } from './identity/settleIdentity.ts';
 import { onFreePort } from './listen.ts';
 import { openProgress } from './liveProgress.ts';
 import { createInstallationMeasure } from './monitor/measureInstallation.ts';
@@ -50,7 +52,8 @@ import { removeEndedParts } from './partFiles.ts';
 import { openReportRuns } from './reports/openReportRuns.ts';
 import { storedReports } from './reports/storedReports.ts';
 import { checkKeyFiles } from './secrets/checkKeyFiles.ts';
-import { openMfaKeys } from './secrets/mfaSecret.ts';
+import { createLostKeys, keysInFiles, reportLostKeys } from './secrets/lostKeys.ts';
+import { openMfaKeys, secondFactorsFit } from './secrets/mfaSecret.ts';
 import { shareSecretOf } from './secrets/shareSecret.ts';
 import { sequenceTextsOf } from './sequenceTexts.ts';
 import { sleep } from './sleep.ts';
@@ -77,6 +80,8 @@ export type RunningApp = {
 };
 
 const SERVED_WITHIN_MS = 2_000;
+/** How often counted security events are written that no event of their kind has followed. */
+const SECURITY_LOG_MS = 60_000;
 /** After this the response says that the work takes longer. */
 const REWORK_WAIT_MS = 2_000;
 
@@ -87,17 +92,17 @@ const newToken = (): string => randomBytes(32).toString('base64url');
  * @throws StoreUnavailable when another process holds the data folder or a store's server is unavailable; the system's error when no port is free;
  * ConfigError, DamagedKeyFile
  */
-export async function startApp(config: Config, log: Logger): Promise<RunningApp> {
+export async function startApp(config: Config, log: Logger, open = openStores): Promise<RunningApp> {
   if (!config.servers || config.demo) openDataDir(config.DATA_DIR);
   checkKeyFiles(config);
-  const stores = await openStores(config, log);
+  const stores = await open(config, log, { isStart: true });
   if (!config.servers) removeEndedParts(config.DATA_DIR);
   if (config.CHECKPOINT_DIR !== undefined) removeEndedParts(config.CHECKPOINT_DIR);
-  const parts: Parts = {};
+  const parts: Parts = { server: createServer() };
   try {
     return await startRole(config, log, stores, parts);
   } catch (error) {
-    // In the order of any other stop: a part that lost its store would report that, too, beside the reason.
+    // In the order of any other stop: a part that lost its store would report that, too, beside the reason. Requests that were accepted are still answered.
     await stopParts(parts, stores).catch((late: unknown) => log.warn({ err: late }, 'a part of the program could not be stopped'));
     throw error;
   }
@@ -107,7 +112,7 @@ export async function startApp(config: Config, log: Logger): Promise<RunningApp>
 type Parts = {
   projector?: Projector;
   demoSite?: DemoSite;
-  server?: HttpServer;
+  readonly server: ReturnType<typeof createServer>;
   realtime?: ReturnType<typeof attachRealtime>;
   metrics?: Metrics;
   sales?: OpenPayments;
@@ -116,12 +121,19 @@ type Parts = {
   workers?: Workers;
   monitor?: ReturnType<typeof startMonitor>;
   views?: ReturnType<typeof createViews>;
+  securityLog?: ReturnType<typeof createSecurityLog>;
+  securityTimer?: NodeJS.Timeout;
+  /** Of lost keys. */
+  reporting?: ReturnType<typeof reportLostKeys>;
 };
 
 async function stopParts(parts: Parts, stores: Stores): Promise<void> {
   const { projector, demoSite, server, realtime, metrics, sales, tools, progress, workers, monitor, views } = parts;
-  await Promise.all([server?.stop(async () => realtime?.close()), workers?.stop()]);
+  await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
   await views?.close();
+  clearInterval(parts.securityTimer);
+  parts.securityLog?.flush();
+  await parts.reporting?.stop();
   // Only now: requests still finishing may wait for their own events to be projected.
   await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales?.close(), monitor?.stop(), progress?.close()]);
   metrics?.close();
@@ -129,13 +141,13 @@ async function stopParts(parts: Parts, stores: Stores): Promise<void> {
 }
 
 /** Listening, with an address that opens in a browser. */
-async function openServer({ PORT, HOST }: Config) {
-  const server = createServer();
+async function openPort({ PORT, HOST }: Config, server: HttpServer) {
   const port = await onFreePort(PORT, (candidate) => server.listen(candidate, HOST));
-  return { server, portTaken: PORT !== 0 && port !== PORT, url: `http://${HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST}:${port}` };
+  return { portTaken: PORT !== 0 && port !== PORT, url: `http://${HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST}:${port}` };
 }
 
 async function startRole(config: Config, log: Logger, stores: Stores, parts: Parts): Promise<RunningApp> {
+  const { server } = parts;
   const runs = (role: Config['ROLE']): boolean => config.ROLE === 'all' || config.ROLE === role;
   const projector = runs('projector') ? startProjector(stores, log) : null;
   if (projector) parts.projector = projector;
@@ -149,8 +161,7 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
 
   // Usually brief. A long rebuild continues behind an open port that reports not ready.
   if (projector) await Promise.race([projector.ready, wait(SERVED_WITHIN_MS, undefined, { ref: false })]);
-  const { server, url, portTaken } = await openServer(config);
-  parts.server = server;
+  const { url, portTaken } = await openPort(config, server);
   const appUrl = config.APP_URL ?? url;
   const metrics = createMetrics();
   parts.metrics = metrics;
@@ -175,8 +186,10 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
       problems: async () => problemsOf(await state()),
     });
   if (workers) parts.workers = workers;
+  const keys = runs('http') ? await openKeys(config, stores, log) : null;
   const monitor = startMonitor({
     ...{ config, stores, now, log },
+    ...(keys ? { lostKeys: keys.lost } : {}),
     payments: sales.payments,
     analyst: tools?.analyst ?? null,
     keepsMail: keepsMail(config),
@@ -191,11 +204,15 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
     work: { measure: () => measureWork({ readModels: stores.readModels, kinds: WORK_RULES.map(({ kind }) => kind), workers, now }) },
     installation: createInstallationMeasure(state, () => performance.now()),
   };
+  const securityLog = createSecurityLog({ log, now });
+  parts.securityLog = securityLog;
+  parts.securityTimer = setInterval(securityLog.settle, SECURITY_LOG_MS).unref();
   const views = createViews(() => context({ kind: 'anonymous', id: 'share-visits' }, null), log);
   parts.views = views;
-  if (runs('http')) {
+  if (keys) {
     const deps: HttpDeps = {
       ...watched,
+      securityLog,
       ...{ store: stores.store, readModels: stores.readModels, claims: stores.claims, presence: stores.presence },
       ...{ liveProgress, now, newId: randomUUID, newToken, passwords },
       config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, reportPrice: sales.reportPrice }),
@@ -205,16 +222,21 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
       runs: { compare: compareStored, readScope, scoreComparer },
       ...{ reports: storedReports, reportRuns: openReportRuns(config, stores, log) },
       sequenceTexts: sequenceTextsOf({ appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME }),
-      ...{ payments: sales.payments, mfaKeys: await openMfaKeys(config, stores.store, log) },
-      ...{ sharing: { secret: shareSecretOf(config), visits: views.visits, drawPreview }, reportOpenings: views.reportOpenings },
+      ...{ payments: sales.payments, mfaKeys: keys.mfaKeys },
+      ...{ sharing: { secret: keys.shareSecret, visits: views.visits, drawPreview }, reportOpenings: views.reportOpenings },
       userPresence: createUserPresence({ presence: stores.presence, now, log }),
       system: monitor.system(),
     };
     const limiter = createRateLimiter(deps.config.rateLimits);
-    server.handle(createApp(deps, { stopping: server.stopping, limiter }));
+    const app = createApp(deps, { stopping: server.stopping, limiter });
     parts.realtime = attachRealtime(server.node, deps, {}, limiter);
+    server.handle(app);
   } else server.handle(createProbeApp(watched, server.stopping));
 
+  // Usually known at once; a long rebuild of the read models is not waited for.
+  const reporting = keys && reportLostKeys(keys.lost, { sleep, log });
+  if (reporting) parts.reporting = reporting;
+  await Promise.race([reporting?.done, wait(SERVED_WITHIN_MS, undefined, { ref: false })]);
   let stopped: Promise<void> | null = null;
   return {
     role: config.ROLE,
@@ -223,7 +245,7 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
     stores: stores.label,
     demoSite: demoSite?.url ?? null,
     demoAdmin,
-    firstBecomesAdmin: runs('http') && config.ADMIN_EMAIL === undefined && !(await hasFirstAccount(stores.store)),
+    firstBecomesAdmin: runs('http') && config.ADMIN_EMAIL === undefined && (await isWithoutAccounts(stores)),
     analyst: analystLabel(config),
     payments: sales.payments,
     stop: () => {
@@ -231,6 +253,21 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
       return stopped;
     },
   };
+}
+
+/** For the banner only, so a failure must not end a process that already serves: false, too, if the store does not answer. */
+const isWithoutAccounts = ({ store }: Stores): Promise<boolean> =>
+  hasFirstAccount(store).then(
+    (has) => !has,
+    () => false,
+  );
+
+/** The keys that links and second factors are made with. The log notes by what it recognizes them, also those in files: they may be settings one day. */
+async function openKeys(config: Config, { store, readModels, installationId }: Stores, log: Logger) {
+  const [shareSecret, mfaKeys] = [shareSecretOf(config), await openMfaKeys(config, store, log)];
+  if (installationId !== null && !config.servers) await recordKeys(store, installationId, keysInFiles(config), now);
+  const parts = { config, store, readModels, shareSecret, secondFactorsFit: () => secondFactorsFit(config, mfaKeys, store), now };
+  return { shareSecret, mfaKeys, lost: createLostKeys(parts) };
 }
 
 /** The tools for auditing sites: page parser threads and a browser, each started on first use, and the analyst. */

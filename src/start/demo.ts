@@ -30,7 +30,7 @@ export function openDemoSite(port: number): Promise<DemoSite> {
 
 /**
  * The sign-in of the demo admin, created once per installation: if its address is changed or the account deleted, no second one is created (null). The
- * password is random, and kept next to the data, readable only by its owner; it is returned only while it opens the account.
+ * password is random, and kept next to the data, readable only by its owner; it is returned only while it opens the account. Null, too, if that cannot be told.
  */
 export async function openDemoAdmin(context: CommandContext, passwords: Passwords, dataDir: string): Promise<SignIn | null> {
   const { store } = context;
@@ -44,7 +44,10 @@ export async function openDemoAdmin(context: CommandContext, passwords: Password
     writeFileSync(join(dataDir, PASSWORD_FILE), `${password}\n`, { mode: 0o600 });
     if (await create(context, await passwords.hash(password))) return { email: EMAIL, password, isLost: false };
   }
-  return { email: EMAIL, password: kept !== null && (await opens(context, passwords, kept)) ? kept : null, isLost: kept === null };
+  if (kept === null) return { email: EMAIL, password: null, isLost: true };
+  // Only to print it, so a store that does not answer now is no reason to end.
+  const isOpen = await opens(context, passwords, kept).catch(() => null);
+  return isOpen === null ? null : { email: EMAIL, password: isOpen ? kept : null, isLost: false };
 }
 
 /** Null: none is kept. @throws DamagedKeyFile when the file holds no password as it is generated here */

@@ -1,4 +1,5 @@
 /** Opens the configured stores. The server drivers are loaded only if used. */
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -9,16 +10,20 @@ import type { Comparison } from '../domain/billing/books.ts';
 import { DomainError } from '../domain/decider.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import { answerRequests, backupHandler } from '../eventStore/folderRequests.ts';
-import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
+import { openSqliteEventStore, type SqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
 import { withStoredEvents } from '../eventStore/storedEvents.ts';
 import type { Claims, Marks } from '../readModels/claims.ts';
+import { IDENTITY_MARK } from '../readModels/identity.ts';
 import type { Leases } from '../readModels/leases.ts';
 import type { Presence } from '../readModels/presence.ts';
 import { ReadModelError, type ReadModels } from '../readModels/readModels.ts';
 import type { Snapshots } from '../readModels/snapshots.ts';
 import { openSqliteReadModels } from '../readModels/sqlite/sqlite.ts';
+import { sqliteReadModelsIdentity } from '../readModels/sqlite/sqliteIdentity.ts';
 import { operateWork, operatorContext, WorkRequest } from '../work/operate.ts';
 import type { Config } from './config.ts';
+import { identityFileOf, type Place, placesOf, readIdentityFile, writeIdentityFile } from './identity/places.ts';
+import { clearIdentity, EMPTY_LOG, givenKeys, type KeySettings, readLogged, type Settling, writeIdentity } from './identity/settleIdentity.ts';
 import { operateSystem, SystemRequest } from './monitor/operateSystem.ts';
 import { AdminRequest, operateAdmins } from './operateAdmins.ts';
 import { BillRequest, operateBills } from './operateBills.ts';
@@ -46,20 +51,31 @@ export type Stores = {
   checkLog(): Promise<void>;
   /** Lets other programs on the machine request the result of `check`: the process that owns a data folder may also host the provider. */
   answerBooks(check: () => Promise<Comparison>): void;
+  /** Which installation all of them are of; null: none yet. */
+  readonly installationId: string | null;
   /** The stores in use, for display; without credentials. */
   readonly label: string;
   close(): Promise<void>;
 };
 
 /** The admin's address is needed only to change admin rights. */
-type StoresConfig = Pick<Config, 'servers' | 'DATA_DIR'> & { readonly ADMIN_EMAIL?: string | undefined };
+type StoresConfig = Pick<Config, 'servers' | 'DATA_DIR'> &
+  KeySettings & { readonly ADMIN_EMAIL?: string | undefined; readonly BEGIN_ANEW?: string | undefined };
 
-/** @throws StoreUnavailable, ReadModelError when a server is unavailable or too old, or another process holds the files */
-export async function openStores(config: StoresConfig, log: Logger): Promise<Stores> {
+export type OpenOptions = {
+  /** By a server: the installation is given its identity if it has none, and may be begun anew. Other programs only want all to be of one. */
+  readonly isStart?: boolean;
+};
+
+/**
+ * @throws StoreUnavailable, ReadModelError when a server is unavailable or too old, or another process holds the files; InstallationMismatch when the stores
+ * are not of one installation
+ */
+export async function openStores(config: StoresConfig, log: Logger, { isStart = false }: OpenOptions = {}): Promise<Stores> {
   // Waiting for an unavailable server keeps no handle open: without this the process would exit before reporting why.
   const waiting = setInterval(() => undefined, 60_000);
   try {
-    return withSnapshots(await (config.servers ? openServers(config.servers, log) : openFiles(config, log)), log);
+    return withSnapshots(await (config.servers ? openServers(config, config.servers, { log, isStart }) : openFiles(config, { log, isStart })), log);
   } finally {
     clearInterval(waiting);
   }
@@ -80,11 +96,58 @@ function withSnapshots(stores: Stores, log: Logger): Stores {
   };
 }
 
-async function openFiles({ DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail }: StoresConfig, log: Logger): Promise<Stores> {
-  const raw = openSqliteEventStore({ file: join(dataDir, 'events.db') });
-  const store = withStoredEvents(raw, { closes: streamsClosedWith });
-  const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db'), log });
+const now = (): string => new Date().toISOString();
+
+type OpenLog = { readonly raw: SqliteEventStore; readonly store: SqliteEventStore };
+
+/** The log, once nothing in the folder contradicts it. */
+async function openLog(config: StoresConfig, readModels: Place, isStart: boolean): Promise<OpenLog & Pick<Stores, 'installationId'>> {
+  const file = join(config.DATA_DIR, 'events.db');
+  const open = (): OpenLog => {
+    const raw = openSqliteEventStore({ file });
+    return { raw, store: withStoredEvents(raw, { closes: streamsClosedWith }) };
+  };
+  // Not opened if there is nothing in it: what lies beside it may be all that is left, and a refused start leaves it as it is.
+  let opened = isMissing(file) ? null : open();
+  try {
+    const cleared = await clearIdentity({
+      ...settlingOf(config, readModels, isStart),
+      logName: file,
+      logged: async () => (opened ? readLogged(opened.store) : EMPTY_LOG),
+    });
+    opened ??= open();
+    if (!isStart) return { ...opened, installationId: cleared.logged.id };
+    const installationId = await writeIdentity(opened.store, cleared, givenKeys(config), now);
+    nameFolder(config.DATA_DIR, installationId);
+    return { ...opened, installationId };
+  } catch (error) {
+    await opened?.store.close();
+    throw error;
+  }
+}
+
+function settlingOf(config: StoresConfig, readModels: Place, isStart: boolean): Pick<Settling, 'places' | 'keys' | 'beginAnew'> {
+  return { places: placesOf(config.DATA_DIR, readModels), keys: givenKeys(config), beginAnew: isStart ? config.BEGIN_ANEW : undefined };
+}
+
+const isMissing = (file: string): boolean => !existsSync(file) || statSync(file).size === 0;
+
+/** @throws the file system's error */
+function nameFolder(dataDir: string, installationId: string): void {
+  const file = identityFileOf(dataDir);
+  if (readIdentityFile(file) !== installationId) writeIdentityFile(file, installationId);
+}
+
+type Opening = { readonly log: Logger; readonly isStart: boolean };
+
+async function openFiles(config: StoresConfig, { log, isStart }: Opening): Promise<Stores> {
+  const { DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail } = config;
+  const readModelsFile = join(dataDir, 'readModels.db');
+  const place = { name: readModelsFile, ...sqliteReadModelsIdentity(readModelsFile) };
+  const { raw, store, installationId } = await openLog(config, place, isStart);
+  const readModels = openSqliteReadModels({ file: readModelsFile, log });
   const { claims } = readModels;
+  if (isStart && installationId !== null) await readModels.marks.write(IDENTITY_MARK, installationId);
   let checkBooks: (() => Promise<Comparison>) | null = null;
   const requests = await answerRequests(dataDir, {
     ...backupHandler((target) => store.backup(target)),
@@ -117,6 +180,7 @@ async function openFiles({ DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail }: StoresC
     answerBooks: (check) => {
       checkBooks = check;
     },
+    installationId,
     label: `SQLite files in ${dataDir}`,
     close: async () => {
       await requests?.close();
@@ -126,16 +190,18 @@ async function openFiles({ DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail }: StoresC
   };
 }
 
-async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['servers']>, log: Logger): Promise<Stores> {
+async function openServers(config: StoresConfig, { eventStoreUrl, mongoUrl }: NonNullable<Config['servers']>, opening: Opening): Promise<Stores> {
+  const { log } = opening;
   const { openEventStoreDb } = await import('../eventStore/eventStoreDb/eventStoreDb.ts');
   const raw = await openEventStoreDb({ url: eventStoreUrl, log, removesOldGroups: true });
   const store = withStoredEvents(raw, { closes: streamsClosedWith });
   try {
-    const mongo = await openMongo(mongoUrl, log);
+    const { installationId, ...mongo } = await openMongo(mongoUrl, opening, (readModels) => settleServers(config, store, readModels, opening));
     return {
       ...mongo,
       store,
       storedLog: raw,
+      installationId,
       // Served by the leader, which takes the writes.
       checkLog: async () => void (await store.head()),
       // Other programs can open all of it themselves.
@@ -152,8 +218,31 @@ async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['serv
   }
 }
 
-async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store' | 'storedLog' | 'checkLog' | 'answerBooks' | 'label'>> {
+/** The folder is the machine's own here: without one, or without a place to write, the log and the read models agree by themselves. */
+async function settleServers(config: StoresConfig, store: EventStore, readModels: Place, { log, isStart }: Opening): Promise<Stores['installationId']> {
+  const cleared = await clearIdentity({
+    ...settlingOf(config, readModels, isStart),
+    logName: 'EventStoreDB (EVENTSTORE_URL)',
+    logged: () => readLogged(store),
+  });
+  if (!isStart) return cleared.logged.id;
+  const installationId = await writeIdentity(store, cleared, givenKeys(config), now);
+  try {
+    nameFolder(config.DATA_DIR, installationId);
+  } catch (error) {
+    log.info({ err: error }, 'the id of the installation could not be written to DATA_DIR');
+  }
+  return installationId;
+}
+
+/** `settle`: before anything is read from them or written to them. */
+async function openMongo(
+  url: string,
+  { log, isStart }: Opening,
+  settle: (readModels: Place) => Promise<Stores['installationId']>,
+): Promise<Omit<Stores, 'store' | 'storedLog' | 'checkLog' | 'answerBooks' | 'label'>> {
   const [
+    { mongoReadModelsIdentity },
     { connectMongo },
     { openMongoReadModels },
     { createMongoLeases },
@@ -162,6 +251,7 @@ async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store'
     { openMongoPresence },
     { createMongoSnapshots },
   ] = await Promise.all([
+    import('../readModels/mongo/mongoIdentity.ts'),
     import('../readModels/mongo/mongoConnection.ts'),
     import('../readModels/mongo/mongoDb.ts'),
     import('../readModels/mongo/coordination/mongoLeases.ts'),
@@ -173,6 +263,9 @@ async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store'
   return withRetries(log, async () => {
     const connection = await connectMongo({ url, log });
     try {
+      const marks = createMongoMarks(connection);
+      const installationId = await settle({ name: 'the database in MONGODB_URL', ...mongoReadModelsIdentity(connection) });
+      if (isStart && installationId !== null) await marks.write(IDENTITY_MARK, installationId);
       const claims = await openMongoClaims(connection);
       const presence = await openMongoPresence(connection);
       const readModels = await openMongoReadModels(connection, { onFailure: (error) => log.warn({ err: error }, 'MongoDB failed; it is tried again') });
@@ -180,7 +273,8 @@ async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store'
         readModels,
         leases: createMongoLeases(connection),
         claims,
-        marks: createMongoMarks(connection),
+        marks,
+        installationId,
         presence,
         snapshots: createMongoSnapshots(connection),
         close: async () => {

@@ -1,6 +1,6 @@
 /** Operator lists for a terminal: users with their progress, and all users' jobs. */
 import * as z from 'zod';
-import { normaliseEmail } from '../domain/account/account.ts';
+import { beginningOfEmail } from '../model/emailAddress.ts';
 import type { AccountDocument } from '../projections/accounts.ts';
 import type { JobDocument } from '../projections/jobs.ts';
 import { listUserProgress } from '../projections/userProgress/userProgress.ts';
@@ -47,7 +47,7 @@ export function operateLists(readModels: ReadModels, request: ListRequest): Prom
 }
 
 async function listUsers(readModels: ReadModels, request: Extract<ListRequest, { readonly list: 'users' }>): Promise<UserList> {
-  const search = normaliseEmail(request.search ?? '');
+  const search = beginningOfEmail(request.search ?? '');
   const order = search === '' ? 'desc' : 'asc';
   const { documents, cursor } = await listUserProgress(readModels, { sort: 'lastActivity', order, search, limit: request.limit });
   const rows = documents.map(({ data: { email, domain, totalActions, completedActions, completionPercentage, timeSaved, lastActivity } }) => {

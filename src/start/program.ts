@@ -3,21 +3,28 @@ import pino from 'pino';
 import { logOptions } from '../http/server/log.ts';
 import { banner } from './banner.ts';
 import { type RunningApp, startApp } from './compose.ts';
-import { ConfigError, loadConfig } from './config.ts';
+import { type Config, ConfigError, loadConfig } from './config.ts';
 
 /** Delay after startup before loading what only audits need, ms: neither startup nor the first audit waits for it. */
 const ENGINE_AFTER_MS = 1_000;
 /** After this a stop is forced, ms. */
 const STOP_MS = 15_000;
 
-async function main(): Promise<void> {
+type Start = (config: Config, log: pino.Logger) => Promise<RunningApp>;
+
+/** Starts and stays until a signal ends it. `start`: with other parts than the configured ones. */
+export const run = (start: Start = startApp): Promise<void> => main(start).catch(fail);
+
+async function main(start: Start): Promise<void> {
   const config = loadConfig(process.env);
   // Its files are readable only by its own user.
   process.umask(0o077);
   const log = pino(logOptions(config.LOG_LEVEL));
-  const app = await startApp(config, log);
+  const app = await start(config, log);
   // Before anybody knows its address: from then on it may be asked to stop.
   stopOnSignals(app);
+  // Whoever started it may have stopped reading, which is no reason to end.
+  process.stdout.on('error', () => undefined);
   process.stdout.write(banner(app, config));
   if (app.role === 'all' || app.role === 'worker') setTimeout(loadEngine, ENGINE_AFTER_MS).unref();
 }
@@ -51,5 +58,3 @@ function fail(error: unknown): never {
 function hasCode(error: unknown): error is Error {
   return error instanceof Error && 'code' in error;
 }
-
-main().catch(fail);

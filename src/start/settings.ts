@@ -1,5 +1,6 @@
 /** Every setting of the environment: its rule, default and meaning. `.env.example` and the README's table are generated from it. */
 import * as z from 'zod';
+import { isEmailAddress, withAsciiDomain } from '../model/emailAddress.ts';
 
 const number = (min: number, max: number, fallback: number) =>
   z.coerce
@@ -9,6 +10,7 @@ const number = (min: number, max: number, fallback: number) =>
     .max(max, `must be at most ${max}`)
     .default(fallback);
 const flag = z.enum(['true', 'false', '1', '0'], 'must be true or false').transform((text) => text === 'true' || text === '1');
+const email = z.string().trim().overwrite(withAsciiDomain).refine(isEmailAddress, 'must be an email address');
 const address = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 /** Pages, scripts and the API are served at the root only: links that begin with a path would lead nowhere. The origin, so that links can be appended to it. */
 const publicAddress = address
@@ -27,6 +29,13 @@ export const SETTINGS = {
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on. 0.0.0.0 listens on all.'),
   APP_URL: publicAddress.optional().describe('Public address, without a path, e.g. https://seo.example.com. Default: the address it listens on.'),
   DATA_DIR: z.string().min(1).default('./data').describe('Folder of the embedded stores.'),
+  BEGIN_ANEW: z
+    .string()
+    .regex(/^(unnamed|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/, 'must be the id that the refused start printed')
+    .optional()
+    .describe(
+      'Gives up an installation whose log is lost: the id that the refused start printed. Works once: it names no other installation. See docs/operations.md.',
+    ),
   NODE_ENV: z
     .enum(['development', 'production', 'test'], 'must be development, production or test')
     .default('development')
@@ -34,8 +43,12 @@ export const SETTINGS = {
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent')
     .default('warn')
-    .describe('Lowest severity that is logged (JSON, to stdout).'),
-  TRUST_PROXY: flag.default(false).describe('Trust X-Forwarded-For and X-Forwarded-Proto. Set to true only behind your own proxy.'),
+    .describe('Lowest severity that is logged (JSON, to stdout). Security events (level 70) are always logged.'),
+  TRUST_PROXY: flag
+    .default(false)
+    .describe(
+      'Trust X-Forwarded-For (or, without it, Forwarded) and X-Forwarded-Proto. Set to true only behind your own proxy, which must set or remove them.',
+    ),
   ROLE: z
     .enum(['all', 'http', 'projector', 'worker'], 'must be all, http, projector or worker')
     .default('all')
@@ -46,13 +59,12 @@ export const SETTINGS = {
   MONGODB_URL: storeAddress(/^mongodb(\+srv)?:\/\/[^/]+/, 'mongodb://')
     .optional()
     .describe('MongoDB for the read models, e.g. mongodb://host:27017/seo?replicaSet=rs0. Set together with EVENTSTORE_URL.'),
-  ADMIN_EMAIL: z
-    .email('must be an email address')
+  ADMIN_EMAIL: email
     .optional()
     .describe(
       'The first account that signs up with this address becomes admin; where emails are sent or kept, it must confirm the address first. Without it, the first account becomes admin. Alerts about the installation go to this address.',
     ),
-  SUPPORT_EMAIL: z.email('must be an email address').default('support@example.com').describe('Where the contact-support link leads.'),
+  SUPPORT_EMAIL: email.default('support@example.com').describe('Where the contact-support link leads.'),
   COMPANY_NAME: z.string().trim().min(1).max(80).default('SEO Workbench').describe('Company name in sequence emails: {{company_name}}.'),
   SMTP_URL: storeAddress(/^smtps?:\/\/[^/]+/, 'smtp:// or smtps://')
     .optional()

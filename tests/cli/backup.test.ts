@@ -1,7 +1,7 @@
 /** `npm run backup`, run as a user runs it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { openEventDatabase } from '../../src/eventStore/sqlite/sqliteFile.ts';
 import { readLastBackup } from '../../src/start/monitor/lastBackup.ts';
 import { newEvents, refusal, wholeLog } from '../contract/eventStoreHarness.ts';
 import { bundled } from '../given/bundled.ts';
+import { dataFolder, rebuiltAccounts, withAccount } from '../given/product/folder.ts';
 import { allDocuments, livedIn, readModelsOf } from '../given/product/livedIn.ts';
 import { runProgram } from '../given/product/program.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
@@ -134,6 +135,43 @@ describe('npm run backup', () => {
     const apart = await backup(['--to', copies, '--keys', join(data, 'apart')]);
     expect(readdirSync(join(data, 'apart'))).toEqual([apart.file.slice(copies.length + 1).replace(/\.db$/, '.keys')]);
     expect(readdirSync(copies).filter((name) => name.endsWith('.keys'))).toHaveLength(1);
+  });
+
+  it('records whose log it was, and takes the id along with the key files', async () => {
+    const folder = dataFolder(data);
+    const { id } = await folder.start({}, withAccount());
+    const { code, file } = await backup();
+    expect(code).toBe(0);
+    expect(JSON.parse(readFileSync(join(data, 'last-backup.json'), 'utf8'))).toMatchObject({ installationId: id, events: expect.any(Number) });
+    expect(readFileSync(join(file.replace(/\.db$/, '.keys'), 'installation-id'), 'utf8').trim()).toBe(id);
+    // Restored elsewhere, with the files of its keys.
+    const restored = dataFolder(join(data, 'restored'));
+    mkdirSync(restored.dir);
+    copyFileSync(file, restored.path('events.db'));
+    copyFileSync(join(file.replace(/\.db$/, '.keys'), 'installation-id'), restored.path('installation-id'));
+    expect(await restored.start({}, rebuiltAccounts)).toEqual({ id, did: ['ann@example.com'] });
+    expect(await folder.start()).toMatchObject({ id });
+  });
+
+  it('refuses to copy a log that is missing or of another installation, which would take the place of a good copy', async () => {
+    const folder = dataFolder(data);
+    const { id } = await folder.start({}, withAccount());
+    expect(await backup()).toMatchObject({ code: 0 });
+    const copied = readdirSync(copies);
+    const record = readFileSync(join(data, 'last-backup.json'), 'utf8');
+    rmSync(join(data, 'installation-id'));
+    truncateSync(join(data, 'events.db'));
+    const refused = await backup();
+    expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/^The event log is missing: .*last-backup\.json is of the installation.*\n$/) });
+    expect(refused.output).toContain(`BEGIN_ANEW=${id}`);
+    rmSync(join(data, 'events.db'));
+    const other = dataFolder(join(data, 'other'));
+    mkdirSync(other.dir);
+    await other.start({}, withAccount());
+    copyFileSync(other.path('events.db'), join(data, 'events.db'));
+    expect(await backup()).toMatchObject({ code: 1, output: expect.stringMatching(/^.*is the event log of the installation .*\n$/) });
+    expect(readdirSync(copies)).toEqual(copied);
+    expect(readFileSync(join(data, 'last-backup.json'), 'utf8')).toBe(record);
   });
 
   it('explains why it failed and leaves nothing behind', async () => {

@@ -1,11 +1,15 @@
 /** `npm run migrate`, run as a user runs it. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BadInput, logAt } from '../../src/cli/logAt.ts';
+import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
+import { readLogged } from '../../src/start/identity/settleIdentity.ts';
 import { idsOf, newEvents, wholeLog } from '../contract/eventStoreHarness.ts';
+import { dataFolder, rebuiltAccounts, withAccount } from '../given/product/folder.ts';
+import { OLD_LOG } from '../given/product/oldInstallation.ts';
 import { runProgram } from '../given/product/program.ts';
 import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 
@@ -105,6 +109,47 @@ describe('npm run migrate', () => {
     });
     await filled(to, 0);
     expect((await migrate()).output).toMatch(/Remove .*readModels\.db first: it was built from another log/);
+  });
+
+  it('takes the identity along: to another folder, to an EventStoreDB and back, and the old folder still agrees', async () => {
+    const old = dataFolder(folder);
+    const { id } = await old.start({}, withAccount());
+    expect(await migrate()).toMatchObject({ code: 0, output: expect.stringContaining('The logs are equal.') });
+    const moved = dataFolder(join(folder, 'new'));
+    expect(await moved.start({}, rebuiltAccounts)).toEqual({ id, did: ['ann@example.com'] });
+    expect(moved.read('installation-id')).toBe(id);
+    const server = await startEventStoreDbServer();
+    expect(await migrate(['--from', from, '--to', server.url])).toMatchObject({ code: 0 });
+    const store = await openEventStoreDb({ url: server.url });
+    expect(await readLogged(store)).toMatchObject({ id });
+    await store.close();
+    const back = join(folder, 'back', 'events.db');
+    expect(await migrate(['--from', server.url, '--to', back])).toMatchObject({ code: 0 });
+    await server.close();
+    expect(await dataFolder(join(folder, 'back')).start({}, rebuiltAccounts)).toEqual({ id, did: ['ann@example.com'] });
+    expect(await old.start()).toMatchObject({ id });
+  });
+
+  it('gives a log from before identities the same one everywhere', async () => {
+    copyFileSync(OLD_LOG, from);
+    expect(await migrate()).toMatchObject({ code: 0 });
+    const { id } = await dataFolder(join(folder, 'new')).start();
+    expect(await dataFolder(folder).start()).toMatchObject({ id });
+  });
+
+  it('refuses a log that is missing, and a folder of another installation', async () => {
+    const old = dataFolder(folder);
+    const { id } = await old.start({}, withAccount());
+    renameSync(from, join(folder, 'kept'));
+    await open(from).close();
+    const missing = await migrate();
+    expect(missing).toMatchObject({ code: 1, output: expect.stringMatching(/^The event log is missing: .*\n$/) });
+    expect(missing.output).toContain(String(id));
+    renameSync(join(folder, 'kept'), from);
+    mkdirSync(join(folder, 'new'));
+    writeFileSync(join(folder, 'new', 'installation-id'), '0b6d2a57-70f1-4c0a-9d0a-5b1f6f0f2c3e');
+    expect(await migrate()).toMatchObject({ code: 1, output: expect.stringMatching(/^.*is the event log of the installation .*\n$/) });
+    expect(existsSync(to)).toBe(false);
   });
 
   it('explains invalid arguments', async () => {

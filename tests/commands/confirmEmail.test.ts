@@ -1,8 +1,10 @@
 /** The owner of an address: the first to sign up with it holds it, the one who proves it by email keeps it. */
 import { describe, expect, it } from 'vitest';
 import { changeEmail } from '../../src/commands/account/changeEmail.ts';
+import { keepAdminPromise } from '../../src/commands/account/claimInstallation.ts';
 import { confirmEmail } from '../../src/commands/account/confirmEmail.ts';
 import { issuePasswordReset } from '../../src/commands/account/issuePasswordReset.ts';
+import { proveEmail } from '../../src/commands/account/proveEmail.ts';
 import { issueEmailConfirmation, requestEmailConfirmation } from '../../src/commands/account/requestEmailConfirmation.ts';
 import { requestPasswordReset } from '../../src/commands/account/requestPasswordReset.ts';
 import { resetPassword } from '../../src/commands/account/resetPassword.ts';
@@ -42,7 +44,7 @@ async function linkOf(made: Product, userId: string): Promise<string> {
   const newToken = () => `secret${String(++drawn).padStart(37, '0')}`;
   return (await issueEmailConfirmation(made.context(), { userId, requestId, newToken })) ?? 'none';
 }
-const open = (made: Product, token: string, ctx = made.context()) => confirmEmail(ctx, { token });
+const open = (made: Product, token: string, ctx = made.context()) => confirmEmail(ctx, { token, by: 'password' });
 
 describe('the confirmation link', () => {
   it('works once, for a day, and for its own account only', async () => {
@@ -187,7 +189,7 @@ describe('the configured administrator', () => {
   const adminEmail = EMAIL;
   const grants = async (made: Product) => (await made.log()).filter(({ type }) => type === 'AccountAdminGranted').map(({ data }) => data);
 
-  it('is the account that proves the address, not a stranger who came first', async () => {
+  it('is the account that proves the address, not a stranger who came first, from its next log-in', async () => {
     await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       const stranger = await signUp(made.context(), { email: EMAIL, name: 'X', passwordHash: 'hash', adminEmail, asksProof: true });
@@ -195,11 +197,53 @@ describe('the configured administrator', () => {
       const boss = await signUp(made.context(), { email: EMAIL, name: 'Boss', passwordHash: 'hash', adminEmail, asksProof: true });
       expect([stranger.isAdmin, boss.isAdmin]).toEqual([false, false]);
       const token = await linkOf(made, boss.userId);
-      await orCrash(confirmEmail(made.context('command-1', breaking(made.store)), { token, adminEmail }));
+      await orCrash(confirmEmail(made.context('command-1', breaking(made.store)), { token, by: 'password', adminEmail }));
       for (const follower of [createAddressChanges({ context: made.context }), createFinishedSignUps({ context: made.context, adminEmail })])
         await followLog(made.store, follower);
       const proven = (await owner(made)) === boss.userId;
+      expect((await grants(made)).slice(1)).toEqual([]);
+      for (const { userId } of [stranger, boss]) {
+        // The setting has changed meanwhile.
+        expect(await keepAdminPromise(made.context(), { userId, adminEmail: 'other@example.com' })).toBeNull();
+        await keepAdminPromise(made.context(), { userId, adminEmail: EMAIL.toUpperCase() });
+      }
       expect((await grants(made)).slice(1)).toEqual(proven ? [{ userId: boss.userId, reason: 'configured' }] : []);
     });
+  });
+
+  const resetTokenOf = async (made: Product, userId: string): Promise<string> => {
+    await requestPasswordReset(made.context(), { email: EMAIL });
+    const { requestId } = (await lastEvent(made, 'PasswordResetAsked')).data as { requestId: string };
+    const newToken = () => `secret${String(++drawn).padStart(37, '0')}`;
+    return (await issuePasswordReset(made.context(), { userId, requestId, newToken }))?.accessToken ?? '';
+  };
+  const promises = async (made: Product) => (await made.log()).filter(({ type }) => type === 'AccountAdminPromised').length;
+
+  it('is the account whose address a reset proves, at every crash', async () => {
+    await atEveryCrash(async (breaking) => {
+      const made = await withAdmin();
+      const { userId } = await signUp(made.context(), { email: EMAIL, name: 'Boss', passwordHash: 'hash', adminEmail, asksProof: true });
+      const accessToken = await resetTokenOf(made, userId);
+      await orCrash(resetPassword(made.context('command-1', breaking(made.store)), { accessToken, passwordHash: 'new', adminEmail }));
+      await followLog(made.store, createFinishedSignUps({ context: made.context, adminEmail }));
+      const isDone = (await made.types('account-')).includes('PasswordResetUsed');
+      expect(await promises(made)).toBe(isDone ? 1 : 0);
+      await keepAdminPromise(made.context(), { userId, adminEmail });
+      expect((await grants(made)).slice(1)).toEqual(isDone ? [{ userId, reason: 'configured' }] : []);
+    });
+  });
+
+  it('is no account that had proven the address before it was configured, or only by a link', async () => {
+    const made = await withAdmin();
+    const userId = await join(made);
+    await open(made, await linkOf(made, userId));
+    await resetPassword(made.context(), { accessToken: await resetTokenOf(made, userId), passwordHash: 'new', adminEmail });
+    expect(await promises(made)).toBe(0);
+
+    const former = await withAdmin();
+    const stranger = await join(former);
+    await proveEmail(former.context(), { userId: stranger, email: EMAIL });
+    await followLog(former.store, createFinishedSignUps({ context: former.context, adminEmail }));
+    expect([await promises(former), (await grants(former)).length]).toEqual([0, 1]);
   });
 });

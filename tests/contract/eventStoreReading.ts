@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { comparePositions, type EventStore, START } from '../../src/eventStore/eventStore.ts';
 import { FULL } from '../given/fullForm.ts';
 import type { Case } from './eventStore.ts';
-import { eventsOf, idsOf, newEvent, newEvents, positionsOf, refusal, wholeLog } from './eventStoreHarness.ts';
+import { caughtUp, collect, eventsIn, eventsOf, idsOf, newEvent, newEvents, positionsOf, refusal, wholeLog } from './eventStoreHarness.ts';
 
 /** More events than some pages hold; 10,001 in the full form. */
 const [STREAMS, EACH] = [FULL ? 73 : 15, 137];
@@ -120,6 +120,29 @@ export const readingCases: readonly Case[] = [
       expect(await matches({})).toHaveLength(18);
       const backward = await store.readAll({ direction: 'backward', filter: { types: ['Made'], streamPrefixes: ['job'] }, limit: 2 });
       expect(backward.events.map((event) => event.stream)).toEqual(['job_1', 'jobs-1']);
+    },
+  ],
+  [
+    'ES29 a filter by types lets through those types only, however similar the names of others are',
+    async ({ store }) => {
+      // Beginning alike, differing in case, and with characters that have a meaning in patterns.
+      const types = ['Made', 'MadeUp', 'Made.Up', 'MadeXUp', 'made', 'Made up', 'Made|Up', 'Ma', 'Émade', 'E\u0301made'];
+      await store.append(
+        'thing-1',
+        types.map((type) => newEvent(type)),
+        { expected: 'no_stream' },
+      );
+      for (const type of types) {
+        const { events } = await store.readAll({ filter: { types: [type] } });
+        expect(events.map((event) => event.type)).toEqual([type]);
+      }
+      const wanted = ['Made', 'Made.Up'];
+      const forward = await store.readAll({ filter: { types: wanted }, limit: 1 });
+      expect(forward.events.map((event) => event.type)).toEqual(['Made']);
+      expect((await store.readAll({ filter: { types: wanted }, limit: 1, after: forward.next })).events.map((event) => event.type)).toEqual(['Made.Up']);
+      expect((await store.readAll({ filter: { types: wanted }, direction: 'backward' })).events.map((event) => event.type)).toEqual(['Made.Up', 'Made']);
+      const messages = await collect(store, { filter: { types: wanted } }, caughtUp);
+      expect(eventsIn(messages).map((event) => event.type)).toEqual(wanted);
     },
   ],
   [

@@ -103,6 +103,30 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
     expect(faults).toEqual([]);
   });
 
+  it.each(['light', 'dark'] as const)(
+    'the confirmation link of an account that a stranger made offers a password of one’s own, on a phone, %s',
+    async (colorScheme) => {
+      const address = `bob-${randomUUID()}@example.com`;
+      const body = JSON.stringify({ email: address, password: 'of a stranger' });
+      await fetch(`${server.url}/api/v1/auth/signup-first`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      const mail = await mails.next(({ to, subject }) => to === address && subject.startsWith('Confirm'));
+      const phone = await (await browser.newContext({ viewport: { width: 360, height: 740 }, colorScheme })).newPage();
+      phone.setDefaultTimeout(15_000);
+      await phone.goto(/\S+\/confirm-email#\S+/.exec(mail.text)?.[0] ?? '');
+      await phone.getByRole('button', { name: 'Confirm email address' }).click();
+      await phone.getByLabel('Password', { exact: true }).fill('a guess');
+      await phone.keyboard.press('Enter');
+      await phone.getByText('That is not the password of this account.').waitFor();
+      const offer = phone.getByRole('button', { name: 'You did not set this password? Choose your own' });
+      expect(await axeViolations(phone)).toEqual([]);
+      expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      await offer.click();
+      await phone.getByText('If an account exists with this email, you will receive password reset instructions.').waitFor();
+      await mails.next(({ to, subject }) => to === address && subject.startsWith('Reset'));
+      await phone.context().close();
+    },
+  );
+
   it('ends the sessions of other browsers within two seconds', async () => {
     const other = await (await browser.newContext()).newPage();
     other.setDefaultTimeout(15_000);

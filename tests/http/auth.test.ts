@@ -18,6 +18,54 @@ afterAll(() => app.close());
 
 const logIn = (email: string, password = PASSWORD) => app.call('POST', '/api/v1/auth/login', { body: { email, password } });
 
+describe('an internationalized domain', () => {
+  const SPELLINGS = ['user@bücher.example', 'user@bu\u0308cher.example', 'USER@BÜCHER。EXAMPLE', 'User@XN--BCHER-KVA.example'];
+  const STORED = 'user@xn--bcher-kva.example';
+
+  it('is one account in whatever spelling, at sign-up, log-in, reset, change of address, and for admins', async () => {
+    const fresh = await startTestApp({ config: { adminEmail: 'boss@bücher.example', mail: false } });
+    const post = (path: string, body: object, token?: string) => fresh.call('POST', `/api/v1${path}`, { body, token });
+    try {
+      const signedUp = await post('/auth/signup-first', { email: SPELLINGS[0], password: PASSWORD });
+      expect(signedUp).toMatchObject({ status: 201, body: { email: STORED } });
+      const boss = await post('/auth/signup-first', { email: 'boss@xn--bcher-kva.example', password: PASSWORD });
+      expect(boss.body.profile.is_admin).toBe(true);
+      for (const email of SPELLINGS) {
+        expect(await post('/auth/signup-first', { email, password: PASSWORD })).toMatchObject({ status: 409, body: { code: 'EMAIL_TAKEN' } });
+        expect((await post('/auth/login', { email, password: PASSWORD })).body.user_id).toBe(signedUp.body.user_id);
+        expect((await post('/auth/reset-password', { email })).status).toBe(200);
+        expect((await post('/auth/change-email', { email, password: PASSWORD }, boss.body.token)).body.code).toBe('EMAIL_TAKEN');
+        for (const path of [`/admin/user-progress?search=`, `/admin/all-jobs?search=`, `/admin/history/find?q=`]) {
+          const found = await fresh.call('GET', `/api/v1${path}${encodeURIComponent(email)}`, { token: boss.body.token });
+          expect([path, found.status]).toEqual([path, 200]);
+          if (!path.includes('jobs')) expect(found.text).toContain(STORED);
+        }
+      }
+      // A wrong password counts for the same account in every spelling.
+      const answers = [];
+      for (let nth = 0; nth < 6; nth += 1) answers.push((await post('/auth/login', { email: SPELLINGS[nth % SPELLINGS.length], password: 'wrong' })).status);
+      expect(answers).toEqual([401, 401, 401, 401, 401, 429]);
+      const changed = await post('/auth/change-email', { email: 'ann@例え。テスト', password: PASSWORD }, signedUp.body.token);
+      expect(changed.body).toMatchObject({ email: 'ann@xn--r8jz45g.xn--zckzah' });
+      const removed = await fresh.call('DELETE', `/api/v1/admin/users/${signedUp.body.user_id}`, {
+        token: boss.body.token,
+        body: { email: 'ann@例え.テスト' },
+      });
+      expect(removed.status).toBe(200);
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  it('that no host can have is refused with the text of any other mistake', async () => {
+    for (const email of ['user@bü cher.example', 'user@bücher.example/x', 'user@xn--a.example', 'user@b\u202ebücher.', 'üser@bücher.example']) {
+      const answer = await app.call('POST', '/api/v1/auth/signup-first', { body: { email, password: PASSWORD } });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT', error: 'Please enter a valid email address' } });
+    }
+    expect((await app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'a/b=x@example.com', password: PASSWORD } })).status).toBe(201);
+  });
+});
+
 describe('sign-up', () => {
   it('creates an account with a session', async () => {
     await app.newEvents();

@@ -1,17 +1,19 @@
 /** Addresses are confirmed by email: the link, its limits, and the owner of an address that two accounts request. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RESET_SENT } from '../../src/http/contract/recovery.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 import { enrolled } from '../given/secondFactor.ts';
 import { type MailingApp, startMailing } from '../given/work/mails.ts';
 
 const BOSS = 'boss@example.com';
+const MANY = { points: 1e6, seconds: 60 };
 const DAYS = 24 * 60 * 60_000;
 
 let app: TestApp;
 let mailing: MailingApp;
 beforeAll(async () => {
-  app = await startTestApp({ config: { adminEmail: BOSS } });
+  app = await startTestApp({ config: { adminEmail: BOSS }, rateLimits: { reset: MANY, recovery: MANY, loginAddress: MANY } });
   mailing = await startMailing(app);
 });
 afterAll(async () => {
@@ -22,7 +24,10 @@ afterAll(async () => {
 const addressOf = (name: string): string => `${name}-${randomUUID()}@example.com`;
 const join = (email: string): Promise<TestUser> => app.signUp({ email, confirmed: false });
 const profileOf = async (user: TestUser) => (await user.call('GET', '/api/v1/auth/profile')).body.profile;
-const confirm = (token: string | null) => app.call('POST', '/api/v1/auth/confirm-email', { body: { token } });
+/** With what whoever opens the link has: the account's password by default. */
+const confirm = (token: string | null, { as, password }: { readonly as?: string; readonly password?: string } = { password: PASSWORD }) =>
+  app.call('POST', '/api/v1/auth/confirm-email', { token: as, body: { token, ...(password === undefined ? {} : { password }) } });
+const choosePassword = (token: string | null) => app.call('POST', '/api/v1/auth/confirm-email/choose-password', { body: { token } });
 const resend = (user: TestUser) => user.call('POST', '/api/v1/auth/resend-confirmation', {});
 const logIn = async (email: string, password = PASSWORD) => (await app.call('POST', '/api/v1/auth/login', { body: { email, password } })).body.user_id ?? null;
 const tokenIn = (text: string) => new URLSearchParams(mailing.link(text, '/confirm-email').hash.slice(1)).get('token');
@@ -32,6 +37,9 @@ const linkFor = async (user: TestUser, to = user.email) =>
 /** The access token of a reset link, requested by whoever reads the address's email. */
 async function resetLinkFor(email: string): Promise<string> {
   await app.call('POST', '/api/v1/auth/reset-password', { body: { email } });
+  return resetLinkIn(email);
+}
+async function resetLinkIn(email: string): Promise<string> {
   const mail = await mailing.server.next(({ to, subject }) => to === email && subject.startsWith('Reset'));
   return new URLSearchParams(mailing.link(mail.text, '/reset-password').hash.slice(1)).get('access_token') ?? '';
 }
@@ -58,6 +66,124 @@ describe('sign-up', () => {
     const { events } = await app.store.readAll({ limit: 5_000 });
     expect(JSON.stringify(events.map(({ data }) => data)) + app.logLines.join('')).not.toContain(secret);
     expect((await app.call('POST', '/api/v1/auth/resend-confirmation', { body: {} })).status).toBe(401);
+  });
+});
+
+describe('the link to the own address', () => {
+  const eventsOf = async (userId: string) =>
+    (await app.store.readAll({ limit: 20_000 })).events.filter(({ data }) => (data as { userId?: string }).userId === userId).map(({ type }) => type);
+
+  it.each<[string, (user: TestUser) => Promise<{ readonly as?: string }>]>([
+    ['without a session', async () => ({})],
+    ['in the session of another account', async () => ({ as: (await app.signUp()).token })],
+    ['with an API key of the account', async (user) => ({ as: (await user.call('POST', '/api/v1/api-keys', { name: 'A', scope: 'write' })).body.key })],
+    [
+      'in a session that has ended',
+      async (user) => {
+        const { token } = (await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: PASSWORD } })).body;
+        await app.call('POST', '/api/v1/auth/logout', { token, body: {} });
+        return { as: token };
+      },
+    ],
+  ])('changes nothing %s until the password is typed', async (_, given) => {
+    const ann = await join(addressOf('ann'));
+    const token = await linkFor(ann);
+    const by = await given(ann);
+    const before = await eventsOf(ann.userId);
+    expect(await confirm(token, by)).toMatchObject({ status: 403, body: { code: 'PASSWORD_REQUIRED', reason: 'own_address' } });
+    expect(await confirm(token, { ...by, password: 'wrong' })).toMatchObject({ status: 401, body: { code: 'INVALID_CREDENTIALS' } });
+    expect((await eventsOf(ann.userId)).filter((type) => !type.startsWith('Mail'))).toEqual(before.filter((type) => !type.startsWith('Mail')));
+    expect(await profileOf(ann)).toMatchObject({ email_state: 'unconfirmed' });
+    expect(await confirm(token, { ...by, password: PASSWORD })).toMatchObject({ status: 200, body: { email: ann.email } });
+    expect(await profileOf(ann)).toMatchObject({ email_state: 'confirmed' });
+  });
+
+  it('counts in a session of the account, and ends nothing', async () => {
+    const ann = await join(addressOf('ann'));
+    const { body: key } = await ann.call('POST', '/api/v1/api-keys', { name: 'mine', scope: 'read' });
+    await enrolled(app, ann);
+    expect(await confirm(await linkFor(ann), { as: ann.token })).toMatchObject({ status: 200 });
+    expect(await profileOf(ann)).toMatchObject({ email_state: 'confirmed', mfa: 'on' });
+    expect((await app.call('GET', '/api/v1/jobs', { token: key.key })).status).toBe(200);
+  });
+
+  it('counts wrong passwords as log-ins: the same wait, for both, and the same line in the log', async () => {
+    const ann = await join(addressOf('ann'));
+    const token = await linkFor(ann);
+    const refused = () => app.logLines.filter((line) => line.includes('login_refused')).length;
+    const before = refused();
+    const statuses = [];
+    for (let nth = 0; nth < 6; nth += 1) statuses.push((await confirm(token, { password: `wrong ${nth}` })).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    expect(refused() - before).toBe(5);
+    const late = await confirm(token);
+    expect([late.status, late.body.code, late.headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '1']);
+    expect((await app.call('POST', '/api/v1/auth/login', { body: { email: ann.email, password: PASSWORD } })).status).toBe(429);
+  });
+
+  it('is not opened by the password of a disabled account', async () => {
+    const ann = await join(addressOf('ann'));
+    const token = await linkFor(ann);
+    await app.given(`account-${ann.userId}`, { type: 'AccountDisabled', data: { userId: ann.userId, disabledAt: app.deps.now() } });
+    expect(await confirm(token)).toMatchObject({ status: 403, body: { code: 'ACCOUNT_DISABLED' } });
+    expect(await confirm(token, { as: ann.token })).toMatchObject({ status: 403 });
+    expect(await eventsOf(ann.userId)).not.toContain('AccountEmailConfirmed');
+  });
+
+  it('offers a password of one’s own: the ordinary reset email, within its limits, and the link stays', async () => {
+    const ann = await join(addressOf('ann'));
+    const token = await linkFor(ann);
+    expect(await choosePassword(token)).toMatchObject({ status: 200, body: { success: true, message: RESET_SENT } });
+    const access = await resetLinkIn(ann.email);
+    expect(await profileOf(ann)).toMatchObject({ email_state: 'unconfirmed' });
+    for (let nth = 0; nth < 4; nth += 1) expect((await choosePassword(token)).status).toBe(200);
+    expect((await eventsOf(ann.userId)).filter((type) => type === 'PasswordResetAsked')).toHaveLength(3);
+    for (const wrong of ['', 'x', `${ann.userId}.${'A'.repeat(43)}`]) expect((await choosePassword(wrong)).status).toBeGreaterThanOrEqual(400);
+    expect((await app.call('POST', '/api/v1/auth/update-password', { token: access, body: { password: 'my own password' } })).status).toBe(200);
+    expect((await choosePassword(token)).status).toBe(404);
+    expect(await logIn(ann.email, 'my own password')).toBe(ann.userId);
+  });
+
+  it('is not used up or followed by HEAD or GET', async () => {
+    const ann = await join(addressOf('ann'));
+    const token = await linkFor(ann);
+    for (const method of ['GET', 'HEAD']) {
+      await app.call(method, `/confirm-email?token=${token}`);
+      expect((await app.call(method, `/api/v1/auth/confirm-email?token=${token}`)).status).toBeGreaterThanOrEqual(400);
+    }
+    expect((await confirm(token)).status).toBe(200);
+  });
+});
+
+describe('the link to a new address', () => {
+  const moving = async () => {
+    const [ann, next] = [await app.signUp({ email: addressOf('ann') }), addressOf('next')];
+    await ann.call('POST', '/api/v1/auth/change-email', { email: next, password: PASSWORD });
+    return { ann, next, token: await linkFor(ann, next) };
+  };
+
+  it('moves nobody who is neither signed in to the account nor knows its password, and offers them nothing', async () => {
+    const { ann, next, token } = await moving();
+    const other = await app.signUp();
+    for (const by of [{}, { as: other.token }]) {
+      const answer = await confirm(token, by);
+      expect(answer).toMatchObject({ status: 403, body: { code: 'PASSWORD_REQUIRED', reason: 'new_address' } });
+      expect(answer.body.error).toContain('This link belongs to another account');
+    }
+    expect(await confirm(token, { as: other.token, password: 'wrong' })).toMatchObject({ status: 401 });
+    await app.newEvents();
+    expect(await choosePassword(token)).toMatchObject({ status: 404, body: { code: 'CONFIRMATION_INVALID' } });
+    expect(await app.newEvents()).toEqual([]);
+    expect([await logIn(ann.email), await logIn(next)]).toEqual([ann.userId, null]);
+  });
+
+  it.each<[string, (user: TestUser) => { readonly as?: string; readonly password?: string }]>([
+    ['in a session of the account', ({ token }) => ({ as: token })],
+    ['with its password', () => ({ password: PASSWORD })],
+  ])('moves it %s', async (_, by) => {
+    const { ann, next, token } = await moving();
+    expect(await confirm(token, by(ann))).toMatchObject({ status: 200, body: { email: next } });
+    expect([await logIn(ann.email), await logIn(next)]).toEqual([null, ann.userId]);
   });
 });
 
@@ -141,16 +267,20 @@ it('an address gets only a few links a day, however many accounts ask for it; it
 });
 
 describe('a link to another address, requested by somebody who has the password', () => {
-  it.each<[string, (owner: TestUser) => Promise<unknown>]>([
-    ['a new password', (owner) => owner.call('POST', '/api/v1/auth/change-password', { current_password: PASSWORD, password: 'a new password' })],
-    ['logging out everywhere', (owner) => owner.call('POST', '/api/v1/auth/logout-everywhere', {})],
-  ])('leads nowhere after %s; the one to its own address still works', async (_, end) => {
+  it.each<[string, (owner: TestUser) => Promise<unknown>, string]>([
+    [
+      'a new password',
+      (owner) => owner.call('POST', '/api/v1/auth/change-password', { current_password: PASSWORD, password: 'a new password' }),
+      'a new password',
+    ],
+    ['logging out everywhere', (owner) => owner.call('POST', '/api/v1/auth/logout-everywhere', {}), PASSWORD],
+  ])('leads nowhere after %s; the one to its own address still works', async (_, end, password) => {
     const [ann, away] = [await join(addressOf('ann')), addressOf('away')];
     await ann.call('POST', '/api/v1/auth/change-email', { email: away, password: PASSWORD });
     const [own, link] = [await linkFor(ann), await linkFor(ann, away)];
     await end(ann);
     expect((await confirm(link)).status).toBe(404);
-    expect((await confirm(own)).status).toBe(200);
+    expect((await confirm(own, { password })).status).toBe(200);
   });
 });
 
@@ -163,11 +293,19 @@ it('a reset keeps the second factor of an account whose address was proven befor
   expect(answer.body).toMatchObject({ mfa_required: true });
 });
 
-it('the configured administrator is the account that confirms that address', async () => {
+it('the configured administrator is the account that confirms that address, from the first log-in after', async () => {
   const boss = await join(BOSS);
+  const early = (await app.call('POST', '/api/v1/auth/login', { body: { email: BOSS, password: PASSWORD } })).body;
+  expect([await profileOf(boss), early.profile]).toMatchObject([{ is_admin: false }, { is_admin: false }]);
+  await confirm(await linkFor(boss), { as: boss.token });
   expect(await profileOf(boss)).toMatchObject({ is_admin: false });
-  await confirm(await linkFor(boss));
-  expect(await profileOf(boss)).toMatchObject({ is_admin: true });
+  expect((await boss.call('GET', '/api/v1/admin/overview')).status).toBe(403);
+  // Renewing a session is no log-in.
+  const renewed = (await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: early.session.refresh_token } })).body.token;
+  expect((await app.call('GET', '/api/v1/admin/overview', { token: renewed })).status).toBe(403);
+  const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: BOSS, password: PASSWORD } });
+  expect(body.profile).toMatchObject({ is_admin: true });
+  expect((await app.call('GET', '/api/v1/admin/overview', { token: body.token })).status).toBe(200);
 });
 
 it('where no email is sent, no confirmation is required', async () => {

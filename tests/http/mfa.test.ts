@@ -1,5 +1,7 @@
 /** Two-factor authentication: setup and removal, codes at log-in, and the requirement for admins. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hashToken } from '../../src/commands/tokens.ts';
 import { secondFactorStream } from '../../src/domain/secondFactor/secondFactor.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../given/product/http.ts';
 import { openSocket } from '../given/product/socket.ts';
@@ -25,6 +27,16 @@ const verify = (mfa_token: string, by: { readonly code: string } | { readonly re
   app.call('POST', '/api/v1/auth/mfa/verify', { body: { mfa_token, ...by } });
 const tokenOf = async (user: TestUser): Promise<string> => (await logIn(user)).body.mfa_token;
 const stateOf = async (user: TestUser) => (await user.call('GET', '/api/v1/auth/mfa')).body.data;
+/** The access token of a session that an earlier version opened. */
+async function formerSession({ given, deps }: TestApp, { userId }: TestUser): Promise<string> {
+  const sessionId = randomUUID();
+  const token = `${sessionId}.${'a'.repeat(43)}`;
+  const [at, later] = [deps.now(), new Date(Date.parse(deps.now()) + 3_600_000).toISOString()];
+  const hashes = { accessTokenHash: hashToken(token), refreshTokenHash: hashToken('another') };
+  const data = { sessionId, userId, ...hashes, startedAt: at, accessExpiresAt: later, refreshExpiresAt: later };
+  await given(`session-${sessionId}`, { type: 'SessionStarted', data });
+  return token;
+}
 const profileOf = async (user: TestUser) => (await user.call('GET', '/api/v1/auth/profile')).body.profile;
 
 describe('turning it on', () => {
@@ -157,9 +169,12 @@ describe('a log-in', () => {
 
 describe('turning it off', () => {
   it('requires the password, and log-ins need no code any more', async () => {
-    await enrolled(app, ann);
+    const { recoveryCodes } = await enrolled(app, ann);
+    const other = (await verify(await tokenOf(ann), { recovery_code: recoveryCodes[0] ?? '' })).body.token;
     expect(await ann.call('POST', '/api/v1/auth/mfa/remove', { password: 'wrong' })).toMatchObject({ status: 403 });
     expect(await ann.call('POST', '/api/v1/auth/mfa/remove', { password: ann.password })).toMatchObject({ status: 200 });
+    // What another session has shown proves nothing any more.
+    expect(await app.call('GET', '/api/v1/auth/profile', { token: other })).toMatchObject({ status: 401 });
     expect(await stateOf(ann)).toMatchObject({ enabled: false });
     expect((await logIn(ann)).body.token).toBeDefined();
   });
@@ -193,6 +208,61 @@ describe('an admin where it is required', () => {
     expect(await administer(admin)).toMatchObject({ status: 200 });
     await socket.subscribe('admin:jobs');
     await socket.close();
+  });
+
+  it('administers by what was shown in the session, not by what the account has', async () => {
+    const before = (await logIn(admin)).body.token;
+    const { secret, recoveryCodes } = await enrolled(app, admin);
+    // Turning it on ended that session; the one that did it has shown a code.
+    expect(await administer(admin, before)).toMatchObject({ status: 401 });
+    expect(await administer(admin)).toMatchObject({ status: 200 });
+    app.advance(STEP_MS);
+    const byCode = (await verify(await tokenOf(admin), { code: codeOf(secret, app.deps.now()) })).body.token;
+    const byRecovery = (await verify(await tokenOf(admin), { recovery_code: recoveryCodes[0] ?? '' })).body.token;
+    for (const token of [byCode, byRecovery]) expect(await administer(admin, token)).toMatchObject({ status: 200 });
+  });
+
+  it('in a session from before proofs were recorded enters a code once and goes on', async () => {
+    const { secret, recoveryCodes } = await enrolled(app, admin);
+    const [token, other] = [await formerSession(app, admin), await formerSession(app, admin)];
+    expect(await administer(admin, token)).toMatchObject(missing);
+    const socket = await (await openSocket(app.url)).logIn(token);
+    await expect(socket.subscribe('admin:jobs')).rejects.toThrow('FORBIDDEN');
+    app.advance(STEP_MS);
+    const stepUp = (body: object, as = token) => app.call('POST', '/api/v1/auth/mfa/step-up', { token: as, body });
+    expect(await stepUp({ code: '000000' })).toMatchObject({ status: 403, body: { code: 'MFA_CODE_INVALID' } });
+    expect(await administer(admin, token)).toMatchObject(missing);
+    const code = codeOf(secret, app.deps.now());
+    expect(await stepUp({ code })).toMatchObject({ status: 200, body: { success: true } });
+    expect(await stepUp({ code })).toMatchObject({ status: 403, body: { code: 'MFA_CODE_USED' } });
+    expect(await administer(admin, token)).toMatchObject({ status: 200 });
+    await socket.subscribe('admin:jobs');
+    await socket.close();
+    // For that session alone.
+    expect(await administer(admin, other)).toMatchObject(missing);
+    expect(await stepUp({ recovery_code: recoveryCodes[0] }, other)).toMatchObject({ status: 200 });
+    expect(await administer(admin, other)).toMatchObject({ status: 200 });
+    expect(await stepUp({})).toMatchObject({ status: 400 });
+    expect(await stepUp({ code: '000000' }, ann.token)).toMatchObject({ status: 409, body: { code: 'MFA_NOT_ON' } });
+  });
+
+  it('waits after wrong codes in an open session as at the log-in', async () => {
+    await start({ config: { adminMfa: true }, rateLimits: { mfa: { points: 3, seconds: 900 } } });
+    const { secret } = await enrolled(app, admin);
+    app.advance(STEP_MS);
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 4; nth += 1) statuses.push((await admin.call('POST', '/api/v1/auth/mfa/step-up', { code: '000000' })).status);
+    expect(statuses).toEqual([403, 403, 403, 429]);
+    expect((await verify(await tokenOf(admin), { code: codeOf(secret, app.deps.now()) })).status).toBe(429);
+  });
+
+  it('keeps a key for reports, which shows no code and is judged by the account', async () => {
+    await enrolled(app, admin);
+    const { body } = await admin.call('POST', '/api/v1/api-keys', { name: 'analyst', scope: 'reports:read' });
+    const read = () => app.call('GET', '/api/v1/admin/reports', { token: body.key });
+    expect(await read()).toMatchObject({ status: 200 });
+    await admin.call('POST', '/api/v1/auth/mfa/remove', { password: admin.password });
+    expect(await read()).toMatchObject(missing);
   });
 
   it('cannot administer once it is off again, on open sockets too', async () => {

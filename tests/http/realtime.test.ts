@@ -551,13 +551,15 @@ describe('socket messages', () => {
       'no json',
       '{"__proto__":{"type":"ping"}}',
       { type: 'subscribe', channel: { $ne: '' } },
+      String.raw`{"type":"subscribe","channel":"actions:\ud800"}`,
+      `{"type":"ping","a":${'['.repeat(50)}${']'.repeat(50)}}`,
     ]) {
       socket.send(message);
     }
     await settled(socket);
     await settled(socket);
     expect(socket.messages.filter((message) => message.type === 'error').every((message) => message.code === 'INVALID_MESSAGE')).toBe(true);
-    expect(socket.messages.filter((message) => message.type === 'error')).toHaveLength(6);
+    expect(socket.messages.filter((message) => message.type === 'error')).toHaveLength(8);
     socket.send({ type: 'auth', token: other.token });
     expect(await socket.next((message) => message.code === 'ALREADY_AUTHENTICATED')).toBeDefined();
     await socket.close();

@@ -1,7 +1,9 @@
 /** A user's own sessions, password, address and email preferences. */
 
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MOST_SESSIONS } from '../../src/commands/session/endOldestSessions.ts';
+import { DELETION_CONFIRMATION } from '../../src/http/contract/account.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 import { openSocket } from '../given/product/socket.ts';
@@ -23,6 +25,31 @@ const logIn = async (user: Pick<TestUser, 'email'>, password = PASSWORD, headers
   app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password }, headers });
 const profile = async (token: string) => (await app.call('GET', '/api/v1/auth/profile', { token })).status;
 const sessionsOf = async (user: TestUser) => (await user.call('GET', '/api/v1/auth/sessions')).body.sessions;
+
+describe('a password with accents', () => {
+  const composed = 'Pässwörter-für-Åse'.normalize('NFC');
+  const decomposed = composed.normalize('NFD');
+
+  it.each([
+    ['composed', composed, decomposed],
+    ['decomposed', decomposed, composed],
+  ])('that was set %s is accepted from any keyboard, wherever it is asked for', async (_, set, typed) => {
+    const email = `ase-${randomUUID()}@example.com`;
+    const signUp = await app.call('POST', '/api/v1/auth/signup-first', { body: { email, password: set } });
+    const confirm = (path: string, body: object) => app.call('POST', path, { token: signUp.body.token, body });
+    expect((await logIn({ email }, typed)).status).toBe(200);
+    expect((await confirm('/api/v1/auth/mfa/enrol', { password: typed })).status).toBe(200);
+    expect((await confirm('/api/v1/auth/change-email', { email: `new-${email}`, password: typed })).status).toBe(200);
+    expect((await confirm('/api/v1/auth/change-password', { current_password: typed, password: `new ${typed}` })).status).toBe(200);
+    expect((await logIn({ email }, `new ${set}`)).status).toBe(200);
+    expect((await logIn({ email }, 'Passworter-fur-Ase')).status).toBe(401);
+    const remove = await app.call('DELETE', '/api/v1/account', {
+      token: signUp.body.token,
+      body: { password: `new ${set}`, confirmation: DELETION_CONFIRMATION },
+    });
+    expect(remove.status).toBe(200);
+  });
+});
 
 describe('the list of sessions', () => {
   it('shows one’s own, newest first, marks the current one, and shortens addresses', async () => {
@@ -139,7 +166,10 @@ describe('changing the address', () => {
     });
     const asked = await mailing.server.next(({ to }) => to === 'next@example.com');
     const token = new URLSearchParams(mailing.link(asked.text, '/confirm-email').hash.slice(1)).get('token');
-    expect((await app.call('POST', '/api/v1/auth/confirm-email', { body: { token } })).body).toMatchObject({ success: true, email: 'next@example.com' });
+    expect((await app.call('POST', '/api/v1/auth/confirm-email', { body: { token, password: PASSWORD } })).body).toMatchObject({
+      success: true,
+      email: 'next@example.com',
+    });
     expect(await profileOf()).toMatchObject({ user: { email: 'next@example.com' }, profile: { email_state: 'confirmed', pending_email: null } });
     expect([(await logIn(user)).status, (await logIn({ email: 'next@example.com' })).status]).toEqual([401, 200]);
     const mail = await mailing.server.next(({ to, subject }) => to === 'former@example.com' && subject.includes('was changed'));

@@ -222,6 +222,9 @@ describe('a link is dead', () => {
         [second.id, true],
       ]),
     );
+    // No list shows a link that does not open.
+    expect((await listed()).find(({ id }) => id === first.id)?.shareUrl).toBeNull();
+    expect((await listed()).find(({ id }) => id === second.id)?.shareUrl).toBe(second.shareUrl);
     expect((await user.call('DELETE', `/share/${first.id}`)).status).toBe(200);
     expect((await user.call('DELETE', '/share/none')).body.error).toBe('There is no such link.');
   });

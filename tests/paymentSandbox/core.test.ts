@@ -3,6 +3,7 @@ import type Stripe from 'stripe';
 import { afterEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/paymentSandbox/server/faults.ts';
 import { type GivenSandbox, givenSandbox, refusalOf, SECRET_KEY, stripeOf } from '../given/paymentSandbox.ts';
+import { raw } from '../given/product/rawRequest.ts';
 
 let sandbox: GivenSandbox;
 afterEach(() => sandbox.end());
@@ -43,6 +44,21 @@ describe('authentication', () => {
     sandbox = await givenSandbox();
     const old = stripeOf(sandbox.url, SECRET_KEY, { apiVersion: '2020-08-27' as never });
     expect((await refusalOf(old.customers.list())).message).toContain('Invalid Stripe API version: 2020-08-27');
+  });
+});
+
+describe('a request', () => {
+  it('that cannot be read is refused, and the process goes on', async () => {
+    sandbox = await givenSandbox();
+    for (const target of ['http://[::1', 'http://', '/v1/customers/%ff', '/control/%E0%A4%A', '/checkout/%', '/checkout/x?key=%ff', '/v1/customers?a=%C3']) {
+      for (const method of ['GET', 'POST', 'OPTIONS']) {
+        const { status } = await raw(sandbox.url, { method, target });
+        expect([method, target, status >= 200 && status < 500]).toEqual([method, target, true]);
+      }
+    }
+    expect((await raw(sandbox.url, { target: 'http://[::1' })).status).toBe(400);
+    expect((await raw(sandbox.url, { target: `/v1/customers?${'a&'.repeat(1_001)}` })).status).toBe(400);
+    expect(await sandbox.stripe.customers.list()).toMatchObject({ data: [] });
   });
 });
 

@@ -311,6 +311,30 @@ describe('failing stores', () => {
     await replaced.close();
   });
 
+  it.each([
+    ['as they are', [boxes, owners], {}],
+    ['of an earlier version', [{ ...boxes, version: boxes.version + 1 }, owners], {}],
+    ['to be rebuilt', [boxes, owners], { fromZero: true }],
+  ] as const)('read models are never dropped for an empty log: %s', async (_, projections, options) => {
+    const first = start();
+    await readModels.reached(MODELS, await append(store, filled('a', 1), filled('b', 2)), TIMEOUT_MS);
+    await first.stop();
+    const before = await documentsOf(readModels, 'boxes');
+    const empty = rawEventStore();
+    const attempts: number[] = [];
+    const failed = new Promise<void>((resolve) => {
+      const backoffMs = (attempt: number) => {
+        attempts.push(attempt);
+        if (attempt === 3) resolve();
+        return 0;
+      };
+      start(projections, { from: empty, backoffMs, ...options });
+    });
+    await failed;
+    expect(await documentsOf(readModels, 'boxes')).toEqual(before);
+    expect(await readModels.serving('boxes')).toBe(`v${boxes.version}`);
+  });
+
   it('an unfinished build ahead of the log is restarted', async () => {
     await readModels.prepare(boxes, 'v1');
     const position = '0'.repeat(18) + 50;

@@ -1,6 +1,17 @@
-import { BACKWARDS, binaryEvent, END, type EventStoreDBClient, FORWARDS, jsonEvent } from '@eventstore/db-client';
+import {
+  BACKWARDS,
+  binaryEvent,
+  END,
+  type EventStoreDBClient,
+  eventTypeFilter,
+  type Filter,
+  FORWARDS,
+  jsonEvent,
+  START,
+  streamNameFilter,
+} from '@eventstore/db-client';
 import { describe, expect, it } from 'vitest';
-import { all, events, givenClientAgain, givenServer, refusal, typesOf, users } from '../given/stores/eventStoreDbServer.ts';
+import { all, events, givenClientAgain, givenServer, refusal, take, typesOf, users } from '../given/stores/eventStoreDbServer.ts';
 
 const HUGE = 2n ** 60n;
 /** With any credentials, the client uses the call for single appends. */
@@ -82,6 +93,15 @@ describe('appending', () => {
     expect(await refusal(client.appendToStream('s-1', [half(), half()], CREDENTIALS))).toMatchObject({ type: 'maximum-append-size-exceeded' });
     expect(server.stats.events).toBe(before);
     expect((await client.appendToStream('s-1', half())).success).toBe(true);
+  });
+
+  it('refuses a batch as soon as its parts are too large together', async () => {
+    const { server, client } = await givenServer({ maxAppendBytes: 10_000 });
+    const before = server.stats.events;
+    const many = Array.from({ length: 30 }, (_, n) => jsonEvent({ type: 'Part', data: { n, text: 'x'.repeat(1_000) } }));
+    expect(await refusal(client.appendToStream('s-1', many, { batchAppendSize: 1_000 }))).toMatchObject({ type: 'maximum-append-size-exceeded' });
+    expect(server.stats.events).toBe(before);
+    expect((await client.appendToStream('s-1', many.slice(0, 2))).success).toBe(true);
   });
 
   it('collects all parts of a batch before writing', async () => {
@@ -230,6 +250,21 @@ describe('reading $all', () => {
     expect(await revisionsOf(client, 's-1')).toEqual([HUGE, HUGE + 1n, HUGE + 2n]);
     const [b] = await all(client.readAll({ fromPosition: answer.position!, maxCount: 1 }));
     expect(b?.event).toMatchObject({ type: 'B', revision: HUGE + 1n, position: answer.position });
+  });
+});
+
+describe('filters', () => {
+  it('cost a pattern in each call, as the server compiles it anew, and nothing for prefixes', async () => {
+    const { server, client } = await givenServer();
+    await client.appendToStream('s-1', events('A', 'AB', 'B'));
+    const subscribed = async (filter: Filter) => typesOf(await take(client.subscribeToAll({ fromPosition: START, filter }), 2));
+    expect(await subscribed(eventTypeFilter({ prefixes: ['A'] }))).toEqual(['A', 'AB']);
+    expect(await subscribed(streamNameFilter({ prefixes: ['s-'] }))).toEqual(['A', 'AB']);
+    expect(server.stats.patternCharacters).toBe(0);
+    for (const times of [1, 2]) {
+      expect(await subscribed(eventTypeFilter({ regex: '^(?:A|B)$' }))).toEqual(['A', 'B']);
+      expect(server.stats.patternCharacters).toBe(9 * times);
+    }
   });
 });
 

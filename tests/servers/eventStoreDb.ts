@@ -17,6 +17,8 @@ import { Writer } from './eventStoreDb/writer.ts';
 import { writeCalls } from './eventStoreDb/writes.ts';
 
 const HOST = '127.0.0.1';
+/** How many calls may be open on one connection, subscriptions among them: the default of the real server's web server. */
+const CALLS_PER_CONNECTION = 100;
 
 export type EventStoreDbOptions = {
   /** Default: any free port. */
@@ -45,8 +47,8 @@ export type EventStoreDbServer = {
   readonly url: string;
   readonly port: number;
   readonly faults: Faults;
-  /** The number of events in the log and of connections, and the bytes sent over them. */
-  readonly stats: { readonly events: number; readonly connections: number; readonly bytesSent: number };
+  /** The number of events in the log and of connections, the bytes sent over them, and the characters of the patterns that were compiled for calls. */
+  readonly stats: { readonly events: number; readonly connections: number; readonly bytesSent: number; readonly patternCharacters: number };
   /** Breaks all connections and stops listening. Written events stay. */
   stop(): Promise<void>;
   /** Starts again on the same port. */
@@ -72,8 +74,12 @@ export async function startEventStoreDbServer(options: EventStoreDbOptions = {})
   const sockets = new Set<Socket>();
   const faults = new Faults(sockets, options.version ?? VERSION);
   const groups: Groups = new Map();
+  let patternCharacters = 0;
+  const compiled = (characters: number): void => {
+    patternCharacters += characters;
+  };
   let port = options.port ?? 0;
-  let running: Running | null = await listen(options, { log, faults, groups }, sockets, port);
+  let running: Running | null = await listen(options, { log, faults, groups, compiled }, sockets, port);
   port = running.port;
   const stop = async (): Promise<void> => {
     const stopped = running;
@@ -87,11 +93,11 @@ export async function startEventStoreDbServer(options: EventStoreDbOptions = {})
     groups,
     get stats() {
       const bytesSent = [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0);
-      return { events: log.size, connections: sockets.size, bytesSent };
+      return { events: log.size, connections: sockets.size, bytesSent, patternCharacters };
     },
     stop,
     start: async () => {
-      running ??= await listen(options, { log, faults, groups }, sockets, port);
+      running ??= await listen(options, { log, faults, groups, compiled }, sockets, port);
     },
     scavenge: () => log.scavenge(),
     close: async () => {
@@ -118,7 +124,7 @@ type Running = { readonly port: number; stop(): Promise<void> };
 
 async function listen(
   options: EventStoreDbOptions,
-  { log, faults, groups }: Pick<Context, 'log' | 'faults' | 'groups'>,
+  { log, faults, groups, compiled }: Pick<Context, 'log' | 'faults' | 'groups' | 'compiled'>,
   sockets: Set<Socket>,
   port: number,
 ): Promise<Running> {
@@ -131,12 +137,14 @@ async function listen(
     faults,
     writer,
     groups,
+    compiled,
     over: over.signal,
     sockets: byAddress,
     credentials: options.credentials,
   };
   let listeningOn = port;
   const grpc = new Server({
+    'grpc.max_concurrent_streams': CALLS_PER_CONNECTION,
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 10_000,
     'grpc.max_receive_message_length': 17 * 1024 * 1024,

@@ -131,6 +131,29 @@ describe('faults', () => {
     expect((await (await givenClientAgain(server.url)).appendToStream('s-1', events('B'))).nextExpectedRevision).toBe(1n);
   });
 
+  it('refuse appends on a call that is already open, each with an answer of its own', async () => {
+    const { server, client } = await givenServer();
+    await client.appendToStream('s-1', events('A'));
+    server.faults.refuse(1);
+    expect(await refusal(client.appendToStream('s-1', events('B')))).toMatchObject({ type: 'unknown' });
+    expect((await client.appendToStream('s-1', events('C'))).nextExpectedRevision).toBe(1n);
+  });
+
+  it('say that a write took too long although it was done', async () => {
+    const { server, client } = await givenServer();
+    server.faults.dropAnswerAfterCommit(1, 'timeout');
+    expect(await refusal(client.appendToStream('s-1', events('A')))).toMatchObject({ type: 'deadline-exceeded' });
+    expect(await all(client.readStream('s-1'))).toHaveLength(1);
+  });
+
+  it('end an open call of appends once another node leads', async () => {
+    const [{ server, client }, other] = [await givenServer(), await givenServer()];
+    await client.appendToStream('s-1', events('A'));
+    server.faults.follow({ host: '127.0.0.1', port: other.server.port });
+    expect(await refusal(client.appendToStream('s-1', events('B')))).toMatchObject({ type: 'not-leader' });
+    expect(await all(givenClient(server.url).readStream('s-1'))).toHaveLength(1);
+  });
+
   it('break connections', async () => {
     const { server, client } = await givenServer();
     const subscription = client.subscribeToAll();

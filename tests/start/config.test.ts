@@ -54,6 +54,17 @@ describe('configuration', () => {
     expect(problems.map((problem) => problem.split(':')[0])).toEqual(['PORT', 'LOG_LEVEL', 'ADMIN_EMAIL', 'AUDIT_ALLOW_HOSTS']);
   });
 
+  it('takes email addresses with an internationalized domain, in their ASCII form', () => {
+    expect(loadConfig({ ADMIN_EMAIL: 'boss@bücher.example', SUPPORT_EMAIL: 'help@例え。テスト' })).toMatchObject({
+      ADMIN_EMAIL: 'boss@xn--bcher-kva.example',
+      SUPPORT_EMAIL: 'help@xn--r8jz45g.xn--zckzah',
+    });
+    expect(problemsOf({ ADMIN_EMAIL: 'boss@bü cher.example', SUPPORT_EMAIL: 'help@xn--a.example' })).toEqual([
+      'ADMIN_EMAIL: must be an email address',
+      'SUPPORT_EMAIL: must be an email address',
+    ]);
+  });
+
   it('rejects an unknown setting with one of our prefixes', () => {
     expect(problemsOf({ AUDIT_MAX_PAGE: '3' })).toEqual(['AUDIT_MAX_PAGE: there is no such setting in this version']);
     expect(problemsOf({ EVENTSTORE_UR: 'esdb://127.0.0.1:2113' })).toHaveLength(1);

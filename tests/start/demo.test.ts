@@ -8,6 +8,7 @@ import { changePassword } from '../../src/commands/account/changePassword.ts';
 import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
 import { eraseAccount } from '../../src/commands/account/eraseAccount.ts';
 import { logIn } from '../../src/commands/session/logIn.ts';
+import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { openDemoAdmin } from '../../src/start/demo.ts';
 import { product, userOf } from '../given/commands.ts';
 import { temporaryData } from '../given/product/builtServer.ts';
@@ -30,7 +31,7 @@ async function installation() {
   const start = () => openDemoAdmin(made.context(randomUUID()), passwords, data.dir);
   const userIdOf = async (password: string) =>
     (await logIn({ store: made.store }, { email: 'admin@example.com', password, verifyPassword: passwords.verify })).userId;
-  return { made, start, userIdOf, file: join(data.dir, 'demo-admin-password') };
+  return { made, data, start, userIdOf, file: join(data.dir, 'demo-admin-password') };
 }
 
 describe('the demo admin', () => {
@@ -48,6 +49,18 @@ describe('the demo admin', () => {
     const userId = await userIdOf((await start())?.password ?? '');
     await changePassword(made.context(randomUUID()), { userId, passwordHash: 'hash of another', keptSessionId: 'one' });
     expect(await start()).toEqual({ email: 'admin@example.com', password: null, isLost: false });
+  });
+
+  it('is left out if the store does not say whether its password is valid', async () => {
+    const { made, data } = await installation();
+    const context = made.context(randomUUID());
+    await openDemoAdmin(context, passwords, data.dir);
+    const read: typeof made.store.read = async (stream, how) => {
+      if (stream.startsWith('account-')) throw new StoreUnavailable('gone');
+      return made.store.read(stream, how);
+    };
+    const store = new Proxy(made.store, { get: (target, key) => (key === 'read' ? read : Reflect.get(target, key)) });
+    expect(await openDemoAdmin({ ...context, store }, passwords, data.dir)).toBeNull();
   });
 
   it('says that its password is lost if the file is missing, as after a restore', async () => {

@@ -1,7 +1,8 @@
-/** The product as one process on the embedded stores. */
+/** The product as one process on the embedded stores, or with its events on a server that gets faults, too. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startDemoSite } from '../../src/demoSite/demoSite.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
@@ -9,11 +10,31 @@ import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModel
 import { WORK_RULES } from '../../src/work/rules.ts';
 import type { RunningServer } from '../given/product/processes.ts';
 import { ALLOWANCE, type Arena, type ArenaOptions, type ReadLog, readStore } from './arena.ts';
+import { type EventStoreCommand, type EventStoreServer, startEventStoreServer } from './eventStoreServer.ts';
 import { integrityFaults } from './verdict.ts';
 import { startVictim } from './victim.ts';
 import { allClaims, readWorkLog, readWorkView } from './work/workLog.ts';
 
-export async function openEmbeddedArena({ allowance = ALLOWANCE, server: entry, env, hosts = [] }: ArenaOptions = {}): Promise<Arena> {
+/** The build knows no such pair, so it is built once more, with a program that does. Within the project, so that packages are found. */
+const ON_EVENT_STORE = fileURLToPath(new URL('onEventStore.ts', import.meta.url));
+const BUILD = fileURLToPath(new URL('../../node_modules/.cache/torture/dist/src', import.meta.url));
+const BUNDLER = new URL('../../scripts/bundleServer.mjs', import.meta.url).href;
+
+export async function openEventStoreArena(given: EventStoreCommand, options: ArenaOptions = {}): Promise<Arena> {
+  const { bundleServer } = (await import(BUNDLER)) as { bundleServer(options: object): Promise<void> };
+  await bundleServer({ folder: BUILD, also: { onEventStore: ON_EVENT_STORE } });
+  const eventStore = await startEventStoreServer(given);
+  const env = { ...options.env, TORTURE_EVENTSTORE_URL: eventStore.url };
+  return openEmbeddedArena({ ...options, server: join(BUILD, 'onEventStore.js'), env }, eventStore).catch(async (error: unknown) => {
+    await eventStore.close();
+    throw error;
+  });
+}
+
+export async function openEmbeddedArena(
+  { allowance = ALLOWANCE, server: entry, env, hosts = [] }: ArenaOptions = {},
+  eventStore: EventStoreServer | null = null,
+): Promise<Arena> {
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-workbench-torture-'));
   const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 0 });
   let server: RunningServer;
@@ -43,7 +64,7 @@ export async function openEmbeddedArena({ allowance = ALLOWANCE, server: entry, 
   }
 
   async function withFiles<T>(use: (store: EventStore, readModels: SqliteReadModels) => Promise<T>): Promise<T> {
-    const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });
+    const store = eventStore ? await eventStore.open() : openSqliteEventStore({ file: join(dataDir, 'events.db') });
     const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db') });
     const answer = await use(store, readModels);
     await readModels.close();
@@ -54,7 +75,7 @@ export async function openEmbeddedArena({ allowance = ALLOWANCE, server: entry, 
   await start();
   await server!.ready();
   return {
-    name: 'one process on the embedded stores',
+    name: eventStore ? 'one process on an event store server and embedded read models' : 'one process on the embedded stores',
     site: site.url,
     urls: () => (url === null ? [] : [url]),
     targets: [
@@ -69,6 +90,7 @@ export async function openEmbeddedArena({ allowance = ALLOWANCE, server: entry, 
         pause: () => server.pause(),
         resume: () => server.resume(),
       },
+      ...(eventStore ? [eventStore] : []),
     ],
     ready: async () => void (await server.ready()),
     // Only the process itself can open its files while it runs.
@@ -95,6 +117,7 @@ export async function openEmbeddedArena({ allowance = ALLOWANCE, server: entry, 
     output: () => stderr + server.stderr(),
     close: async () => {
       await server.kill();
+      await eventStore?.close();
       await site.close();
       rmSync(dataDir, { recursive: true, force: true });
     },

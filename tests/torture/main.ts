@@ -2,14 +2,16 @@
  * `npm run torture [-- --mode kill|history|work|billing] [--pair embedded|production|both] [--seed 42]`: the full run, with its progress and a verdict.
  * `kill` (default): `--cycles 200`. `history`: `--operations 100000 --faults 50`, of each pair; `--out file` saves a faulty history.
  * Both: `--clients 8`. `work`: `--backlog 1000 --kills 100`, of each pair (100 jobs on production).
+ * `history` and `work` with `--event-store 'command' --event-store-url esdb://…`: on one server that the command starts, and read models in files.
  * `billing` (or `--billing`): `--users 50 --purchases 1000 --kills 20`. All: `--server dist/src/main.js`.
  */
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { Arena, ArenaOptions } from './arena.ts';
 import { openBillingArena } from './billing/billingArena.ts';
 import { printBilling } from './billing/printBilling.ts';
-import { openEmbeddedArena } from './embeddedArena.ts';
+import { openEmbeddedArena, openEventStoreArena } from './embeddedArena.ts';
 import { runHistory } from './history/historyRun.ts';
 import { runKillLoop } from './killLoop.ts';
 import { openProductionArena } from './productionArena.ts';
@@ -31,6 +33,8 @@ const { values } = parseArgs({
     purchases: { type: 'string', default: '1000' },
     out: { type: 'string' },
     server: { type: 'string' },
+    'event-store': { type: 'string' },
+    'event-store-url': { type: 'string' },
   },
 });
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
@@ -40,8 +44,16 @@ const kills = Number(values.kills ?? (mode === 'billing' ? 20 : 100));
 const backlog = values.backlog === undefined ? null : Number(values.backlog);
 const [users, purchases] = [Number(values.users), Number(values.purchases)];
 
-const PAIRS = { embedded: [openEmbeddedArena], production: [openProductionArena], both: [openEmbeddedArena, openProductionArena] } as const;
-const pair = values.pair as keyof typeof PAIRS;
+const { 'event-store': command, 'event-store-url': eventStoreUrl } = values;
+type OpenArena = (options?: ArenaOptions) => Promise<Arena>;
+const onEventStore: OpenArena = (options) => openEventStoreArena({ command: command ?? '', url: eventStoreUrl ?? '' }, options);
+const PAIRS: Readonly<Record<string, readonly OpenArena[]>> = {
+  embedded: [command === undefined ? openEmbeddedArena : onEventStore],
+  production: [openProductionArena],
+  both: [openEmbeddedArena, openProductionArena],
+};
+const { pair } = values;
+const pairs = PAIRS[pair] ?? refuse('--pair is embedded, production or both.');
 
 function refuse(why: string): never {
   process.stderr.write(`${why}\n`);
@@ -55,7 +67,9 @@ if (
 )
   refuse('--seed, --clients, --cycles, --operations, --faults, --backlog, --kills, --users and --purchases take whole numbers.');
 if (mode !== 'kill' && mode !== 'history' && mode !== 'work' && mode !== 'billing') refuse('--mode is kill, history, work or billing.');
-if (!Object.hasOwn(PAIRS, pair)) refuse('--pair is embedded, production or both.');
+if ((command === undefined) !== (eventStoreUrl === undefined)) refuse('--event-store and --event-store-url belong together.');
+if (command !== undefined && (pair !== 'embedded' || (mode !== 'history' && mode !== 'work') || values.server !== undefined))
+  refuse('--event-store is for --mode history and --mode work, with read models in files, and builds its own server.');
 if ((mode === 'kill' || mode === 'billing') && pair !== 'embedded') refuse(`--mode ${mode} is for the embedded pair, whose process is killed as a whole.`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
@@ -86,7 +100,7 @@ async function kill(): Promise<number> {
   return result.faults.length;
 }
 
-async function history(open: (typeof PAIRS)[typeof pair][number]): Promise<number> {
+async function history(open: OpenArena): Promise<number> {
   const arena = await open({ server: values.server });
   try {
     say(`${arena.name}: ${operations} operations, ${faults} faults, ${clients} clients, seed ${seed} (repeat with --mode history --seed ${seed})`);
@@ -119,11 +133,11 @@ let found = 0;
 if (mode === 'billing') found = await printBilling({ open: openBillingArena, seed, users, purchases, kills, server: values.server, out: values.out }, say);
 else if (mode === 'kill') found = await kill();
 else if (mode === 'work')
-  for (const open of PAIRS[pair]) {
-    const small = open === openProductionArena;
+  for (const open of pairs) {
+    const small = open === openProductionArena || open === onEventStore;
     // Its servers are for testing, not for speed.
     const load = small ? { backlog: backlog ?? 100, thinkingMs: 4_000 } : { backlog: backlog ?? 1_000 };
     found += await printWork({ ...load, open, seed, kills, restMs: 720_000, server: values.server, out: values.out }, say);
   }
-else for (const open of PAIRS[pair]) found += await history(open);
+else for (const open of pairs) found += await history(open);
 process.exitCode = found === 0 ? 0 : 1;

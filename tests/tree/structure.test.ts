@@ -113,6 +113,36 @@ describe('structure', () => {
     expect(broken).toEqual([]);
   });
 
+  it('reads the queries of requests in one place', () => {
+    const readers = [
+      /\bctx\.(?:request\.)?(?:query|querystring|search|URL|href|originalUrl)\b/,
+      /\{[^{}]*\b(?:query|querystring|search|URL|href|originalUrl)\b[^{}]*\}\s*=\s*ctx(?:\.request)?\s*;/,
+      /\bURLSearchParams\b/,
+      /\.searchParams\b/,
+      /['"](?:node:)?querystring['"]|['"]parseurl['"]|\burl\.parse\(/,
+      /\bnew URL\((?:ctx|req|request)\b/,
+    ];
+    const reading = files.filter((file) => {
+      if (!file.startsWith('src/')) return false;
+      const code = readFileSync(join(root, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g, '');
+      return readers.some((reader) => reader.test(code));
+    });
+    // Addresses that no request brings.
+    const others = /^src\/(?:audit|integrations|workers)\//;
+    expect(reading.filter((file) => !others.test(file))).toEqual(['src/paymentSandbox/hosted/challengePage.ts', 'src/readModels/mongo/mongoConnection.ts']);
+    const planted = [
+      'const a = ctx.query;',
+      'ctx.request.querystring',
+      'const { path, query } = ctx;',
+      'const { search } = ctx.request;',
+      'new URL(request.url, origin)',
+      'new URLSearchParams(text)',
+      'url.searchParams.get(name)',
+      "import { parse } from 'node:querystring';",
+    ];
+    expect(planted.filter((code) => !readers.some((reader) => reader.test(code)))).toEqual([]);
+  });
+
   it('names files for their content', () => {
     const vague = files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|manager|service|base|types)(\/|\.tsx?$)/i.test(file));
     expect(vague).toEqual([]);

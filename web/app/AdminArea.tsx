@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { Suspense, useEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { Navigate, NavLink, Route, Routes, useLocation } from 'react-router-dom';
+import { EnterCode } from '../features/admin/session/EnterCode.tsx';
 import { LogInAgain } from '../features/admin/session/LogInAgain.tsx';
 import { useAdminSession } from '../features/admin/session/useAdminSession.ts';
 import { selectAuth } from '../features/auth/authSlice.ts';
@@ -21,12 +22,14 @@ const below = (path: string): string => path.slice(adminPaths.home.length + 1);
 export function AdminArea() {
   const { profile } = useSelector(selectAuth);
   if (!profile?.is_admin) return <Navigate to={paths.home} replace />;
-  return profile.mfa === 'required' ? <SecondFactorPage /> : <AdminPages />;
+  return profile.mfa === 'required' ? <SecondFactorPage /> : <AdminPages hasFactor={profile.mfa === 'on'} />;
 }
 
-function AdminPages() {
+function AdminPages({ hasFactor }: { hasFactor: boolean }) {
   const drafts = useTabDrafts();
-  if (useAdminSession()) return <LogInAgain />;
+  const { access, reopen } = useAdminSession();
+  if (access === 'expired') return <LogInAgain />;
+  if (access === 'no_code' && hasFactor) return <EnterCode onDone={reopen} />;
   return (
     <Drafts value={drafts}>
       <div className="space-y-4">

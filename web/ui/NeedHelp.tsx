@@ -1,4 +1,5 @@
 import { Mail } from 'lucide-react';
+import { mailtoOf } from '../../src/model/emailAddress.ts';
 import { buttonClasses } from './Button.tsx';
 import { Card } from './Card.tsx';
 
@@ -6,7 +7,7 @@ export function NeedHelp({ email }: { email: string }) {
   return (
     <Card title="Need Help?">
       <p className="text-muted">Something wrong with a report? Let us know.</p>
-      <a href={`mailto:${email}`} className={buttonClasses('secondary', 'mt-3')}>
+      <a href={mailtoOf(email)} className={buttonClasses('secondary', 'mt-3')}>
         <Mail aria-hidden="true" size={14} />
         Contact support
       </a>

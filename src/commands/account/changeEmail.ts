@@ -1,8 +1,10 @@
-import { type AccountState, accountStream, normaliseEmail } from '../../domain/account/account.ts';
+import { type AccountState, accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider, emailTaken } from '../../domain/account/email.ts';
+import type { ProofKind } from '../../domain/account/proof.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
+import { normaliseEmail } from '../../model/emailAddress.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { handle, loadState } from '../handle.ts';
@@ -12,17 +14,20 @@ import { proveEmail } from './proveEmail.ts';
 type RequestedEmail = { readonly userId: string; readonly email: string };
 
 /**
- * Moves to an address that the account has proven by the link with that token, or (without one) where no proof is required. Order of writes: the account
+ * Moves to an address that the account has proven by the link with that token (`by`: how), or (without one) where no proof is required. Order of writes: the account
  * announces the new address, the address is claimed, the account changes (the commit point), the former address is released. A crash in between is
  * recovered by a retry, or by the address-change follower, which may overtake this function at any step. An account that held the proven address without proof loses it.
  * @throws DomainError EMAIL_TAKEN, ACCOUNT_NOT_FOUND, EMAIL_CHANGE_SUPERSEDED, CONFIRMATION_INVALID
  */
-export async function changeEmail(ctx: CommandContext, input: RequestedEmail & { readonly tokenHash?: string }): Promise<{ readonly position: Position }> {
-  const { userId, tokenHash } = input;
+export async function changeEmail(
+  ctx: CommandContext,
+  input: RequestedEmail & { readonly tokenHash?: string; readonly by?: ProofKind },
+): Promise<{ readonly position: Position }> {
+  const { userId, tokenHash, by = 'unasked' } = input;
   const email = normaliseEmail(input.email);
   if (tokenHash === undefined) await refuseHeld(ctx, { userId, email });
   const proof = tokenHash === undefined ? {} : { tokenHash };
-  await handle(ctx, accountDecider, accountStream(userId), { type: 'RequestEmailChange', email, at: ctx.now(), ...proof });
+  await handle(ctx, accountDecider, accountStream(userId), { type: 'RequestEmailChange', email, at: ctx.now(), by, ...proof });
   return finishEmailChange(ctx, { userId, email });
 }
 
@@ -35,7 +40,9 @@ async function refuseHeld(ctx: CommandContext, { userId, email }: RequestedEmail
 export async function finishEmailChange(ctx: CommandContext, { userId, email }: RequestedEmail): Promise<{ readonly position: Position }> {
   const stream = accountStream(userId);
   try {
-    await proveEmail(ctx, { userId, email });
+    const { state } = await loadState(ctx.store, accountDecider, stream);
+    const by = state.status === 'active' && state.nextEmail === email ? state.nextProvenBy : null;
+    await proveEmail(ctx, { userId, email, ...(by ? { by } : {}) });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     await handle(ctx, accountDecider, stream, { type: 'RefuseEmailChange', email, at: ctx.now() });

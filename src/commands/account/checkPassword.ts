@@ -1,5 +1,5 @@
 import { type ActiveAccount, accountStream } from '../../domain/account/account.ts';
-import { accountDecider } from '../../domain/account/decide.ts';
+import { accountDecider, wrongPassword } from '../../domain/account/decide.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { CommandContext } from '../context.ts';
 import { loadState } from '../handle.ts';
@@ -13,6 +13,6 @@ export async function checkPassword(
 ): Promise<ActiveAccount> {
   const { state } = await loadState(ctx.store, accountDecider, accountStream(input.userId));
   if (state.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
-  if (!(await input.verifyPassword(state.passwordHash, input.password))) throw new DomainError('WRONG_PASSWORD', 'That is not your current password.');
+  if (!(await input.verifyPassword(state.passwordHash, input.password))) throw wrongPassword();
   return state;
 }

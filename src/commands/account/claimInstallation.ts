@@ -1,18 +1,19 @@
-import { accountStream, normaliseEmail } from '../../domain/account/account.ts';
+import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';
 import { INSTALLATION_STREAM, installationDecider } from '../../domain/account/installation.ts';
 import { eventsOf, isOf } from '../../domain/stored/eventOf.ts';
-import { START } from '../../eventStore/eventStore.ts';
+import { type Position, START } from '../../eventStore/eventStore.ts';
+import { normaliseEmail } from '../../model/emailAddress.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadHistory, loadState } from '../handle.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
 import { grantAdmin } from './grantAdmin.ts';
 
 /**
- * The last step of a sign-up, after the address is claimed: grants the right to administer. If an admin address is configured, only the first account
- * that signs up with it and proves it ever gets the right; otherwise the first account of the installation does. Safe to repeat, to recover a sign-up
- * that was interrupted before this.
+ * After the address is claimed or proven: grants the right to administer. If an admin address is configured, only the first account that signs up with it
+ * and proves it ever gets the right, at its next log-in (`keepAdminPromise`), or at once where no proof is asked for; otherwise the first account of the
+ * installation does. Safe to repeat, to recover a sign-up or a proof that was interrupted before this.
  */
 export async function claimInstallation(ctx: CommandContext, input: { readonly userId: string; readonly adminEmail?: string | undefined }): Promise<void> {
   if (input.adminEmail !== undefined) return grantConfigured(ctx, input.userId, normaliseEmail(input.adminEmail));
@@ -28,9 +29,23 @@ async function grantConfigured(ctx: CommandContext, userId: string, adminEmail: 
   const { state, events } = await loadHistory(ctx.store, accountDecider, accountStream(userId));
   const registered = events.find((event) => isOf(event, 'AccountRegistered'));
   if (state.status !== 'active' || registered?.data.email !== adminEmail) return;
+  // A link alone says nothing about who set the account up; a reset is still to be completed.
+  if (state.provenBy === null || state.provenBy === 'link') return;
   // So that no stranger becomes the first account if the setting is removed later.
   await claimFor(ctx, userId);
-  if (!state.isAdmin) await grantAdmin(ctx, { userId, reason: 'configured' });
+  if (state.isAdmin) return;
+  if (state.provenBy === 'unasked') await grantAdmin(ctx, { userId, reason: 'configured' });
+  else await handle(ctx, accountDecider, accountStream(userId), { type: 'PromiseAdmin', email: adminEmail, at: ctx.now() });
+}
+
+/** At a log-in that began after the proof: grants what was promised, if the setting still names that address. Returns the grant's position, if any. */
+export async function keepAdminPromise(
+  ctx: CommandContext,
+  { userId, adminEmail }: { readonly userId: string; readonly adminEmail: string | null },
+): Promise<Position | null> {
+  const { state } = await loadState(ctx.store, accountDecider, accountStream(userId));
+  if (adminEmail === null || state.status !== 'active' || state.adminPromise !== normaliseEmail(adminEmail)) return null;
+  return (await grantAdmin(ctx, { userId, reason: 'configured' })).position;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { normaliseEmail } from '../../domain/account/account.ts';
 import { emailStream } from '../../domain/account/email.ts';
+import { normaliseEmail } from '../../model/emailAddress.ts';
 
 /** The stream of an address's claim, whatever the spelling. */
 export function emailStreamOf(email: string): string {

@@ -1,23 +1,56 @@
+import { accountStream } from '../../domain/account/account.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
+import type { AccountEvent } from '../../domain/account/events.ts';
 import { apiKeysDecider, apiKeysStream } from '../../domain/apiKeys/apiKeys.ts';
+import { secondFactorDecider, secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
+import { isOf } from '../../domain/stored/eventOf.ts';
 import { webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
-import { comparePositions, type Position, START } from '../../eventStore/eventStore.ts';
+import { comparePositions, type Position, type Recorded, START } from '../../eventStore/eventStore.ts';
 import { revokeApiKey } from '../apiKeys/revokeApiKey.ts';
 import type { CommandContext } from '../context.ts';
-import { loadState } from '../handle.ts';
+import { loadHistory } from '../handle.ts';
 import { removeSecondFactor } from '../secondFactor/secondFactor.ts';
 import { switchWebhook } from '../webhooks/webhooks.ts';
 
 /**
- * Revokes every API key, turns off every webhook and removes the second factor after the sessions have ended: someone who takes over, through its email
- * address, an account that a stranger may have created must neither share it with them nor need their codes. Safe to repeat.
+ * Carries out what the account's last such reset ordered: revokes the API keys, turns off the webhooks and removes the second factor that were set up before
+ * the address was proven, so that the person who reads its email neither shares the account with a stranger nor needs their codes. What came first is
+ * decided by positions in the log, so there are no ties and no clocks to compare. Called once the sessions have ended; after a crash in between, by the
+ * follower. Safe to repeat.
  */
 export async function endFormerAccess(ctx: CommandContext, { userId }: { readonly userId: string }): Promise<{ readonly position: Position }> {
+  const { state: account, events } = await loadHistory(ctx.store, accountDecider, accountStream(userId));
+  const before = account.status === 'active' ? orderedBefore(events) : null;
+  if (before === null) return { position: START };
+  const isFormer = ({ position }: { readonly position: Position }): boolean => comparePositions(position, before) < 0;
   const positions: Position[] = [START];
-  const { state: keys } = await loadState(ctx.store, apiKeysDecider, apiKeysStream(userId));
-  for (const keyId of Object.keys(keys.keys)) positions.push((await revokeApiKey(ctx, { userId, keyId })).position);
-  const { state: webhooks } = await loadState(ctx.store, webhooksDecider, webhooksStream(userId));
-  for (const endpointId of Object.keys(webhooks.endpoints))
-    positions.push((await switchWebhook(ctx, { userId, endpointId, on: false, reason: 'owner' })).position);
-  positions.push((await removeSecondFactor(ctx, { userId, reason: 'owner' })).position);
+
+  const keys = await loadHistory(ctx.store, apiKeysDecider, apiKeysStream(userId));
+  for (const event of keys.events.filter(isFormer)) {
+    if (!isOf(event, 'ApiKeyCreated') || !Object.hasOwn(keys.state.keys, event.data.keyId)) continue;
+    positions.push((await revokeApiKey(ctx, { userId, keyId: event.data.keyId })).position);
+  }
+
+  const webhooks = await loadHistory(ctx.store, webhooksDecider, webhooksStream(userId));
+  for (const { endpointId, active } of Object.values(webhooks.state.endpoints)) {
+    // Turned on again since, it was set up since.
+    const last = webhooks.events.findLast((event) => isOf(event, 'WebhookAdded', 'WebhookEnabled') && event.data.endpointId === endpointId);
+    if (active && last && isFormer(last)) positions.push((await switchWebhook(ctx, { userId, endpointId, on: false, reason: 'owner' })).position);
+  }
+
+  const factor = await loadHistory(ctx.store, secondFactorDecider, secondFactorStream(userId));
+  const { pending, enabled } = factor.state;
+  const setUp = factor.events.findLast((event) => isOf(event, enabled ? 'SecondFactorEnabled' : 'SecondFactorEnrolmentBegun'));
+  if ((pending || enabled) && setUp && isFormer(setUp)) positions.push((await removeSecondFactor(ctx, { userId, reason: 'owner' })).position);
   return { position: positions.sort(comparePositions).at(-1) ?? START };
+}
+
+/** Null if no reset ordered it. */
+function orderedBefore(events: readonly Recorded<AccountEvent>[]): Position | null {
+  const at = events.findLastIndex((event) => isOf(event, 'PasswordResetUsed') && event.data.endsSetUpBefore !== undefined);
+  const reset = events[at];
+  if (!reset || !isOf(reset, 'PasswordResetUsed')) return null;
+  if (reset.data.endsSetUpBefore === 'this_proof') return reset.position;
+  const proof = events.slice(0, at).findLast((event) => isOf(event, 'AccountEmailConfirmed', 'AccountEmailChanged'));
+  return proof?.position ?? reset.position;
 }

@@ -2,15 +2,19 @@
 import { type AccountState, accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';
+import type { ProofKind } from '../../domain/account/proof.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
 
-/** For the account's own address. Safe to repeat. @throws DomainError EMAIL_TAKEN when another account has proven it */
-export async function proveEmail(ctx: CommandContext, { userId, email }: { readonly userId: string; readonly email: string }): Promise<void> {
+/** For the account's own address. `by` is absent only for what earlier versions began. Safe to repeat. @throws DomainError EMAIL_TAKEN when another account has proven it */
+export async function proveEmail(
+  ctx: CommandContext,
+  { userId, email, by }: { readonly userId: string; readonly email: string; readonly by?: ProofKind },
+): Promise<void> {
   const stream = emailStreamOf(email);
-  const refusal = await handle(ctx, emailDecider, stream, { type: 'ProveEmail', userId, at: ctx.now() }).then(
+  const refusal = await handle(ctx, emailDecider, stream, { type: 'ProveEmail', userId, at: ctx.now(), ...(by ? { by } : {}) }).then(
     () => null,
     (error: unknown) => error,
   );
@@ -29,8 +33,10 @@ export async function settleProof(ctx: CommandContext, stream: string): Promise<
   for (const { userId } of claim.wanted) {
     const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
     if (!hasForItsOwn(account, stream)) continue;
-    const type = userId === claim.userId ? 'ConfirmEmail' : 'LoseEmail';
-    await handle(ctx, accountDecider, accountStream(userId), { type, email: account.email, at: ctx.now() });
+    const { email } = account;
+    const command =
+      userId === claim.userId ? ({ type: 'ConfirmEmail', email, ...(claim.by ? { by: claim.by } : {}) } as const) : ({ type: 'LoseEmail', email } as const);
+    await handle(ctx, accountDecider, accountStream(userId), { ...command, at: ctx.now() });
   }
 }
 

@@ -1,8 +1,9 @@
-import { type AccountState, accountStream, normaliseEmail } from '../../domain/account/account.ts';
+import { type AccountState, accountStream } from '../../domain/account/account.ts';
 import { type AccountCommand, accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider, emailTaken } from '../../domain/account/email.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
+import { normaliseEmail } from '../../model/emailAddress.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { handle, loadState } from '../handle.ts';

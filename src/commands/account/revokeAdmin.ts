@@ -1,8 +1,9 @@
-import { accountStream, normaliseEmail } from '../../domain/account/account.ts';
+import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider, type PersonsReason } from '../../domain/account/decide.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
+import { normaliseEmail } from '../../model/emailAddress.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { handle, loadState } from '../handle.ts';

@@ -27,6 +27,12 @@ export function userInChallenge(keys: MfaKeys, token: string, at: string): strin
   return userId;
 }
 
+/** When the password was right; UTC ISO. For a token that `userInChallenge` has accepted. */
+export function challengedAt(token: string): string {
+  const [, , expires = ''] = TOKEN.exec(token) ?? [];
+  return new Date(Number(expires) - LIFETIME_MS).toISOString();
+}
+
 /** Called with that user's account. @throws DomainError MFA_CHALLENGE_ENDED if the password has changed */
 export function checkChallenge(keys: MfaKeys, token: string, { userId, passwordHash }: Account): void {
   const [, , expires = '', ofPassword = ''] = TOKEN.exec(token) ?? [];

@@ -1,8 +1,10 @@
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
+import type { AccountEvent } from '../../domain/account/events.ts';
+import { sessionDecider, sessionStream } from '../../domain/account/session.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
-import { type Position, StreamDeleted } from '../../eventStore/eventStore.ts';
+import { comparePositions, type Position, type Recorded, StreamDeleted } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadHistory } from '../handle.ts';
 import { endSession } from './endSession.ts';
@@ -23,22 +25,48 @@ export async function requestSessionsEnd(
 }
 
 /**
- * Carries out the account's latest order: ends all sessions that started before it. Called by whatever gave the order; after a crash in between, or if
- * read models lagged behind, by the order follower. Safe to repeat. Returns the position of the last event.
+ * Carries out the account's orders: ends all sessions that started before one of them and are not kept by it. Called by whatever gave an order; after a
+ * crash in between, or if read models lagged behind, by the order follower. Safe to repeat. Returns the position of the last event.
  */
 export async function carryOutSessionsEnd(ctx: CommandContext, input: { readonly userId: string; readonly list: ListSessions }): Promise<Position | null> {
-  const { events } = await loadHistory(ctx.store, accountDecider, accountStream(input.userId));
-  const order = eventsOf(events, 'AccountSessionsEnded').at(-1);
-  if (!order) return null;
-  const { keptSessionId, reason } = order.data;
-  let last: Position = order.position;
-  for (const { sessionId, startPosition } of await input.list(input.userId, order.position)) {
-    if (sessionId === keptSessionId || startPosition > order.position) continue;
+  const orders = await sessionOrders(ctx, input.userId);
+  const latest = orders.at(-1);
+  if (!latest) return null;
+  let last: Position = latest.position;
+  for (const session of await input.list(input.userId, latest.position)) {
+    const order = orderToEnd(orders, session);
+    if (!order) continue;
+    const { sessionId } = session;
     try {
-      last = (await endSession(ctx, { sessionId, userId: input.userId, reason })).position;
+      last = (await endSession(ctx, { sessionId, userId: input.userId, reason: order.data.reason })).position;
     } catch (error) {
       if (!(error instanceof DomainError || error instanceof StreamDeleted)) throw error;
     }
   }
   return last;
+}
+
+type Order = Recorded<Extract<AccountEvent, { readonly type: 'AccountSessionsEnded' }>>;
+
+async function sessionOrders({ store }: Pick<CommandContext, 'store'>, userId: string): Promise<readonly Order[]> {
+  return eventsOf((await loadHistory(store, accountDecider, accountStream(userId))).events, 'AccountSessionsEnded');
+}
+
+/** The last order that ends the session. An order that keeps it undoes no other: it may come from a request that was under way when the session ended. */
+function orderToEnd(orders: readonly Order[], { sessionId, startPosition }: OpenSession): Order | undefined {
+  return orders.findLast(({ position, data }) => data.keptSessionId !== sessionId && comparePositions(startPosition, position) <= 0);
+}
+
+/**
+ * For what was done in a session, checked again once it is written: false if the session had been ordered to end by then, even if it was still open when the
+ * request began.
+ */
+export async function isSessionOpen(
+  ctx: Pick<CommandContext, 'store'>,
+  { sessionId, userId }: { readonly sessionId: string; readonly userId: string },
+): Promise<boolean> {
+  const { state, events } = await loadHistory(ctx.store, sessionDecider, sessionStream(sessionId));
+  const start = events[0];
+  if (state.status !== 'active' || !start) return false;
+  return orderToEnd(await sessionOrders(ctx, userId), { sessionId, startPosition: start.position }) === undefined;
 }

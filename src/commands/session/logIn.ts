@@ -3,9 +3,11 @@ import { accountDecider, accountDisabled } from '../../domain/account/decide.ts'
 import { emailDecider } from '../../domain/account/email.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
+import type { VerifyPassword } from '../account/checkPassword.ts';
 import { emailStreamOf } from '../account/emailStreamOf.ts';
 import type { CommandContext } from '../context.ts';
 import { loadState } from '../handle.ts';
+import { requiredEnrolment } from '../secondFactor/secondFactor.ts';
 import { endSession } from './endSession.ts';
 
 /**
@@ -18,31 +20,42 @@ export async function logIn(
   input: {
     readonly email: string;
     readonly password: string;
-    readonly verifyPassword: (hash: string | null, password: string) => Promise<boolean>;
+    readonly verifyPassword: VerifyPassword;
   },
 ): Promise<{ readonly userId: string; readonly passwordHash: string; readonly position: Position }> {
   const claim = await loadState(ctx.store, emailDecider, emailStreamOf(input.email));
-  const account = claim.state.userId === null ? null : await loadState(ctx.store, accountDecider, accountStream(claim.state.userId));
+  return checkCredentials(ctx, { ...input, userId: claim.state.userId });
+}
+
+/** The same for an account that is known otherwise; null: for none. */
+export async function checkCredentials(
+  ctx: Pick<CommandContext, 'store'>,
+  { userId, password, verifyPassword }: { readonly userId: string | null; readonly password: string; readonly verifyPassword: VerifyPassword },
+): Promise<{ readonly userId: string; readonly passwordHash: string; readonly position: Position }> {
+  const account = userId === null ? null : await loadState(ctx.store, accountDecider, accountStream(userId));
   const known = account?.state.status === 'active' ? account.state : null;
-  const right = await input.verifyPassword(known?.passwordHash ?? null, input.password);
+  const right = await verifyPassword(known?.passwordHash ?? null, password);
   if (!account || !known || !right) throw invalidCredentials();
   if (known.isDisabled) throw accountDisabled();
   return { userId: known.userId, passwordHash: known.passwordHash, position: account.position };
 }
 
 /**
- * Called once the session is open: ends it if the password changed or the account was disabled during the check, because those end only sessions that
- * started before them. @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED
+ * Called once the session is open: ends it if the password changed, the account was disabled or the second factor was turned on or replaced during the
+ * check, because those end only sessions that started before them. `enrolmentId`: the enrollment that a code was shown of; null without a code. Returns
+ * whether the session stays: if not, a code is needed. @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED
  */
 export async function confirmLogIn(
   ctx: CommandContext,
-  input: { readonly userId: string; readonly passwordHash: string; readonly sessionId: string },
-): Promise<void> {
-  const { userId, passwordHash, sessionId } = input;
+  input: { readonly userId: string; readonly passwordHash: string; readonly sessionId: string; readonly enrolmentId: string | null },
+): Promise<boolean> {
+  const { userId, passwordHash, sessionId, enrolmentId } = input;
   const { state } = await loadState(ctx.store, accountDecider, accountStream(userId));
   const isRight = state.status === 'active' && state.passwordHash === passwordHash;
-  if (isRight && !state.isDisabled) return;
+  const hasShownCode = (await requiredEnrolment(ctx, userId)) === enrolmentId;
+  if (isRight && !state.isDisabled && hasShownCode) return true;
   await endSession(ctx, { sessionId, userId, reason: isRight ? 'revoked' : 'password_changed' });
+  if (isRight && !state.isDisabled) return false;
   if (isRight) throw accountDisabled();
   throw invalidCredentials();
 }

@@ -8,12 +8,17 @@ import { type OpenSession, opened } from './startSession.ts';
 
 /**
  * Replaces both tokens. Reusing a replaced refresh token ends the session. `count` is called with the session's id before its own token renews it, and
- * may refuse: a stranger's token does not count, or it could use up the owner's refreshes.
+ * may refuse: a stranger's token does not count, or it could use up the owner's refreshes. `reused` is called when a replaced token ended the session.
  * @throws DomainError SESSION_ENDED, the same for unknown, expired, reused and ended; ACCOUNT_DISABLED
  */
 export async function refreshSession(
   ctx: CommandContext,
-  input: { readonly refreshToken: string; readonly newToken: () => string; readonly count?: (sessionId: string) => Promise<void> },
+  input: {
+    readonly refreshToken: string;
+    readonly newToken: () => string;
+    readonly count?: (sessionId: string) => Promise<void>;
+    readonly reused?: (userId: string) => void;
+  },
 ): Promise<OpenSession> {
   const sessionId = idInToken(input.refreshToken);
   if (sessionId === null) throw sessionEnded();
@@ -24,6 +29,7 @@ export async function refreshSession(
   const { accessToken, refreshToken, ...hashes } = tokenPair(sessionId, input.newToken);
   const command = { type: 'RefreshSession', presentedHash, at: ctx.now(), ...hashes } as const;
   const { state, position } = await handle(ctx, sessionDecider, sessionStream(sessionId), command);
+  if (state.status === 'ended') input.reused?.(state.userId);
   return { sessionId, accessToken, refreshToken, ...opened(state), position };
 }
 

@@ -1,4 +1,4 @@
-import type { SessionClient } from '../../domain/account/events.ts';
+import type { SessionClient, SessionProof } from '../../domain/account/events.ts';
 import { type SessionState, sessionDecider, sessionEnded, sessionStream } from '../../domain/account/session.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
@@ -20,7 +20,7 @@ export type OpenSession = {
 /** A repeat with the same command id does not open a second session; it replaces the tokens, because the first response may be lost. */
 export async function startSession(
   ctx: CommandContext,
-  input: { readonly userId: string; readonly newToken: () => string; readonly client?: SessionClient },
+  input: { readonly userId: string; readonly newToken: () => string; readonly client?: SessionClient; readonly proofs?: readonly SessionProof[] },
 ): Promise<OpenSession> {
   const { userId } = input;
   const sessionId = derivedId(ctx.commandId, userId, 'session');
@@ -32,6 +32,7 @@ export async function startSession(
     at: ctx.now(),
     ...hashes,
     ...(input.client ? { client: input.client } : {}),
+    ...(input.proofs ? { proofs: input.proofs } : {}),
   });
   return { sessionId, accessToken, refreshToken, ...opened(state), position };
 }

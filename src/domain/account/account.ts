@@ -1,6 +1,7 @@
 /** State of one account, folded from its events. */
 import { type ConfirmationRequest, confirmationAsked, confirmationEnded, confirmationIssued, movesVoided } from './confirmation.ts';
 import type { AccountEvent, MailChoice } from './events.ts';
+import type { ProofKind } from './proof.ts';
 import { asked, issued, type ResetRequest, voided } from './recovery.ts';
 
 /** `unconfirmed`: no account has proven ownership of the address yet. `lost`: another account has. */
@@ -11,11 +12,15 @@ export type ActiveAccount = {
   readonly userId: string;
   readonly email: string;
   readonly emailProof: EmailProof;
+  /** How the address was proven; null if it never was, or if the reset that proves it is still under way. */
+  readonly provenBy: ProofKind | null;
   readonly name: string;
   readonly passwordHash: string;
   readonly isAdmin: boolean;
   /** An admin's rights were withdrawn once: only a person can grant them again. */
   readonly adminWithdrawn: boolean;
+  /** The address for which the next log-in grants the right to administer. */
+  readonly adminPromise: string | null;
   /** Nobody can log in until an admin enables the account. */
   readonly isDisabled: boolean;
   readonly registeredAt: string;
@@ -25,6 +30,8 @@ export type ActiveAccount = {
   readonly confirmations: readonly ConfirmationRequest[];
   /** The address the account is moving to: proven but not claimed yet. */
   readonly nextEmail: string | null;
+  /** How that address was proven. */
+  readonly nextProvenBy: ProofKind | null;
   readonly unwantedMails: readonly MailChoice[];
 };
 export type AccountState = { readonly status: 'none' } | ActiveAccount | { readonly status: 'deleted'; readonly userId: string };
@@ -33,7 +40,18 @@ export const accountStream = (userId: string): string => `account-${userId}`;
 
 export const initialState = (): AccountState => ({ status: 'none' });
 
-const NEW_ACCOUNT = { isAdmin: false, adminWithdrawn: false, isDisabled: false, resets: [], confirmations: [], nextEmail: null, unwantedMails: [] } as const;
+const NEW_ACCOUNT = {
+  provenBy: 'unasked',
+  isAdmin: false,
+  adminWithdrawn: false,
+  adminPromise: null,
+  isDisabled: false,
+  resets: [],
+  confirmations: [],
+  nextEmail: null,
+  nextProvenBy: null,
+  unwantedMails: [],
+} as const;
 
 export function evolve(state: AccountState, event: AccountEvent): AccountState {
   switch (event.type) {
@@ -54,9 +72,11 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
     case 'AccountPasswordChanged':
       return { ...staying(account), passwordHash: event.data.passwordHash, resets: voided(account.resets) };
     case 'AccountAdminGranted':
-      return { ...account, isAdmin: true };
+      return { ...account, isAdmin: true, adminPromise: null };
+    case 'AccountAdminPromised':
+      return { ...account, adminPromise: event.data.email };
     case 'AccountAdminRevoked':
-      return { ...account, isAdmin: false, adminWithdrawn: true };
+      return { ...account, isAdmin: false, adminWithdrawn: true, adminPromise: null };
     case 'AccountDisabled':
       return { ...account, isDisabled: true };
     case 'AccountEnabled':
@@ -66,15 +86,22 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
     case 'PasswordResetIssued':
       return { ...account, resets: issued(account.resets, event.data) };
     case 'PasswordResetUsed':
-      return { ...account, resets: voided(account.resets) };
-    case 'AccountEmailChangeAsked':
-      return { ...account, nextEmail: event.data.email };
+      return { ...account, provenBy: account.emailProof === 'confirmed' ? 'reset' : account.provenBy, resets: voided(account.resets) };
+    case 'AccountEmailChangeAsked': {
+      const { email, by } = event.data;
+      // In events of earlier versions, which do not say so: a link was opened if one was requested.
+      const wasLinked = account.confirmations.some((request) => request.email === email);
+      return { ...account, nextEmail: email, nextProvenBy: by ?? (wasLinked ? 'link' : 'unasked') };
+    }
     case 'AccountEmailChanged':
       return {
         ...account,
         email: event.data.email,
         emailProof: 'confirmed',
+        provenBy: account.nextProvenBy,
+        adminPromise: null,
         nextEmail: null,
+        nextProvenBy: null,
         resets: voided(account.resets),
         confirmations: [event.data.formerEmail, event.data.email].reduce(confirmationEnded, account.confirmations),
       };
@@ -87,14 +114,25 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
     case 'AccountEmailConfirmationAsked': {
       const isOwn = event.data.email === account.email;
       const emailProof = isOwn && account.emailProof === 'confirmed' ? 'unconfirmed' : account.emailProof;
-      return { ...account, emailProof, confirmations: confirmationAsked(account.confirmations, event.data, account.email) };
+      const provenBy = emailProof === 'confirmed' ? account.provenBy : null;
+      return { ...account, emailProof, provenBy, confirmations: confirmationAsked(account.confirmations, event.data, account.email) };
     }
     case 'AccountEmailConfirmationIssued':
       return { ...account, confirmations: confirmationIssued(account.confirmations, event.data) };
-    case 'AccountEmailConfirmed':
-      return { ...account, emailProof: 'confirmed', confirmations: confirmationEnded(account.confirmations, event.data.email) };
+    case 'AccountEmailConfirmed': {
+      const { email, by = 'link' } = event.data;
+      // A reset is complete with the new password.
+      const provenBy = by === 'reset' ? null : by;
+      return { ...account, emailProof: 'confirmed', provenBy, confirmations: confirmationEnded(account.confirmations, email) };
+    }
     case 'AccountEmailLost':
-      return { ...account, emailProof: 'lost', resets: voided(account.resets), confirmations: confirmationEnded(account.confirmations, event.data.email) };
+      return {
+        ...account,
+        emailProof: 'lost',
+        provenBy: null,
+        resets: voided(account.resets),
+        confirmations: confirmationEnded(account.confirmations, event.data.email),
+      };
     case 'AccountMailChoiceSet': {
       const others = account.unwantedMails.filter((mail) => mail !== event.data.mail);
       return { ...account, unwantedMails: event.data.wanted ? others : [...others, event.data.mail] };
@@ -109,10 +147,5 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
 
 /** Without any move to another address that has begun: a stranger with the former password, or a session, may have requested it. */
 function staying(account: ActiveAccount): ActiveAccount {
-  return { ...account, nextEmail: null, confirmations: movesVoided(account.confirmations, account.email) };
-}
-
-/** Canonical form of an address, used for uniqueness: different spellings of one mailbox name are the same address. */
-export function normaliseEmail(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase();
+  return { ...account, nextEmail: null, nextProvenBy: null, confirmations: movesVoided(account.confirmations, account.email) };
 }

@@ -3,6 +3,7 @@ import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { type AccountState, type ActiveAccount, evolve, initialState } from './account.ts';
 import { confirmationExpiry, confirmationInvalid, mayAskToConfirm, openConfirmation, pendingEmail } from './confirmation.ts';
 import type { AccountEvent, Campaign, MailChoice } from './events.ts';
+import { effectOfProof, type ProofKind } from './proof.ts';
 import { linkExpiry, mayAsk, openReset } from './recovery.ts';
 
 /** Who granted it: the installation itself, or a person. */
@@ -22,8 +23,14 @@ export type AccountCommand =
       /** Id of the confirmation email. Absent: the address counts as proven. */
       readonly confirmationId?: string;
     }
-  /** Ends every session except `keptSessionId`. */
-  | { readonly type: 'ChangePassword'; readonly passwordHash: string; readonly keptSessionId: string | null; readonly at: string }
+  /** Ends every session except `keptSessionId`. `formerHash`: of the password that was confirmed; absent where none is. */
+  | {
+      readonly type: 'ChangePassword';
+      readonly passwordHash: string;
+      readonly formerHash?: string;
+      readonly keptSessionId: string | null;
+      readonly at: string;
+    }
   | { readonly type: 'RequestPasswordReset'; readonly requestId: string; readonly at: string }
   | {
       readonly type: 'IssuePasswordReset';
@@ -39,16 +46,18 @@ export type AccountCommand =
   | { readonly type: 'RequestEmailConfirmation'; readonly requestId: string; readonly email: string | null; readonly at: string }
   | { readonly type: 'IssueEmailConfirmation'; readonly requestId: string; readonly tokenHash: string; readonly at: string }
   /** Issued once the proof is recorded in the address's own stream, which decides which of two accounts comes first. */
-  | { readonly type: 'ConfirmEmail'; readonly email: string; readonly at: string }
+  | { readonly type: 'ConfirmEmail'; readonly email: string; readonly by?: ProofKind; readonly at: string }
   /** Issued once that stream says that another account has proven the address. */
   | { readonly type: 'LoseEmail'; readonly email: string; readonly at: string }
-  /** `tokenHash`: of the link that proves the address. Absent where no proof is required. */
-  | { readonly type: 'RequestEmailChange'; readonly email: string; readonly tokenHash?: string; readonly at: string }
+  /** `tokenHash`: of the link that proves the address, and how it does (`by`). Absent where no proof is required. */
+  | { readonly type: 'RequestEmailChange'; readonly email: string; readonly tokenHash?: string; readonly by?: ProofKind; readonly at: string }
   /** Issued once the account owns the address. */
   | { readonly type: 'ChangeEmail'; readonly email: string; readonly at: string }
   | { readonly type: 'RefuseEmailChange'; readonly email: string; readonly at: string }
   | { readonly type: 'SetMailChoice'; readonly mail: MailChoice; readonly wanted: boolean; readonly at: string }
   | { readonly type: 'GrantAdmin'; readonly reason: AdminReason }
+  /** The next log-in grants the right. `email`: the configured address, which the account has proven. */
+  | { readonly type: 'PromiseAdmin'; readonly email: string; readonly at: string }
   | { readonly type: 'RevokeAdmin'; readonly reason: PersonsReason; readonly at: string }
   /** Also ends every session. */
   | { readonly type: 'DisableAccount'; readonly at: string }
@@ -89,6 +98,8 @@ function decide(command: AccountCommand, state: AccountState): readonly AccountE
       return setMailChoice(command, active(state));
     case 'GrantAdmin':
       return grantAdmin(command, active(state));
+    case 'PromiseAdmin':
+      return promiseAdmin(command, active(state));
     case 'RevokeAdmin':
       return revokeAdmin(command, active(state));
     case 'DisableAccount':
@@ -120,7 +131,9 @@ function register(command: Command<'RegisterAccount'>, state: AccountState): rea
   return confirmationId === undefined ? [registered] : [registered, confirmationAsked(userId, confirmationId, email, at)];
 }
 
-function changePassword({ passwordHash, keptSessionId, at }: Command<'ChangePassword'>, account: ActiveAccount): readonly AccountEvent[] {
+/** @throws DomainError WRONG_PASSWORD: a reset came between the confirmation and now */
+function changePassword({ passwordHash, formerHash, keptSessionId, at }: Command<'ChangePassword'>, account: ActiveAccount): readonly AccountEvent[] {
+  if (formerHash !== undefined && formerHash !== account.passwordHash) throw wrongPassword();
   if (account.passwordHash === passwordHash) return [];
   return [
     { type: 'AccountPasswordChanged', data: { userId: account.userId, passwordHash, changedAt: at } },
@@ -142,8 +155,9 @@ function issueReset({ requestId, accessTokenHash, refreshTokenHash, at }: Comman
 function resetPassword({ accessTokenHash, passwordHash, at }: Command<'ResetPassword'>, account: ActiveAccount): readonly AccountEvent[] {
   const { userId, resets } = account;
   const { requestId } = openReset(resets, { accessTokenHash }, at);
+  const { endsSetUpBefore } = effectOfProof(account.provenBy, 'reset');
   return [
-    { type: 'PasswordResetUsed', data: { userId, requestId, usedAt: at } },
+    { type: 'PasswordResetUsed', data: { userId, requestId, usedAt: at, ...(endsSetUpBefore === null ? {} : { endsSetUpBefore }) } },
     { type: 'AccountPasswordChanged', data: { userId, passwordHash, changedAt: at } },
     sessionsEnded(account, 'password_changed', null, at),
   ];
@@ -175,9 +189,9 @@ function issueConfirmation({ requestId, tokenHash, at }: Command<'IssueEmailConf
   return [{ type: 'AccountEmailConfirmationIssued', data: { userId, requestId, tokenHash, issuedAt: at, expiresAt: confirmationExpiry(at) } }];
 }
 
-function confirmEmail({ email, at }: Command<'ConfirmEmail'>, account: ActiveAccount): readonly AccountEvent[] {
+function confirmEmail({ email, by, at }: Command<'ConfirmEmail'>, account: ActiveAccount): readonly AccountEvent[] {
   if (email !== account.email || account.emailProof === 'confirmed') return [];
-  return [{ type: 'AccountEmailConfirmed', data: { userId: account.userId, email, confirmedAt: at } }];
+  return [{ type: 'AccountEmailConfirmed', data: { userId: account.userId, email, confirmedAt: at, ...(by ? { by } : {}) } }];
 }
 
 function loseEmail({ email, at }: Command<'LoseEmail'>, account: ActiveAccount): readonly AccountEvent[] {
@@ -186,11 +200,11 @@ function loseEmail({ email, at }: Command<'LoseEmail'>, account: ActiveAccount):
 }
 
 /** The link is checked here, too: it may have become invalid since it was opened. */
-function requestEmailChange({ email, tokenHash, at }: Command<'RequestEmailChange'>, account: ActiveAccount): readonly AccountEvent[] {
+function requestEmailChange({ email, tokenHash, by, at }: Command<'RequestEmailChange'>, account: ActiveAccount): readonly AccountEvent[] {
   const { userId, confirmations } = account;
   if (email === account.email || email === account.nextEmail) return [];
   if (tokenHash !== undefined && openConfirmation(confirmations, tokenHash, at).email !== email) throw confirmationInvalid();
-  return [{ type: 'AccountEmailChangeAsked', data: { userId, email, askedAt: at } }];
+  return [{ type: 'AccountEmailChangeAsked', data: { userId, email, askedAt: at, ...(by ? { by } : {}) } }];
 }
 
 function changeEmail({ email, at }: Command<'ChangeEmail'>, { userId, email: formerEmail, nextEmail }: ActiveAccount): readonly AccountEvent[] {
@@ -216,6 +230,11 @@ function grantAdmin({ reason }: Command<'GrantAdmin'>, { userId, isAdmin, adminW
     throw new DomainError('EMAIL_UNCONFIRMED', 'This account has not confirmed its email address yet. It can become an admin once it has.');
   }
   return [{ type: 'AccountAdminGranted', data: { userId, reason } }];
+}
+
+function promiseAdmin({ email, at }: Command<'PromiseAdmin'>, { userId, isAdmin, adminWithdrawn, adminPromise }: ActiveAccount): readonly AccountEvent[] {
+  if (isAdmin || adminWithdrawn || adminPromise === email) return [];
+  return [{ type: 'AccountAdminPromised', data: { userId, email, promisedAt: at } }];
 }
 
 function revokeAdmin({ reason, at }: Command<'RevokeAdmin'>, { userId, isAdmin }: ActiveAccount): readonly AccountEvent[] {
@@ -244,6 +263,10 @@ function active(state: AccountState): ActiveAccount {
 /** Reported only to someone who has authenticated as the owner. */
 export function accountDisabled(): DomainError {
   return new DomainError('ACCOUNT_DISABLED', 'This account has been disabled. Please contact support.');
+}
+
+export function wrongPassword(): DomainError {
+  return new DomainError('WRONG_PASSWORD', 'That is not your current password.');
 }
 
 function notFound(): DomainError {

@@ -4,12 +4,15 @@
  */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { EmailEvent } from './events.ts';
+import type { ProofKind } from './proof.ts';
 
 export type EmailState = {
   /** The account that holds the address and can log in with it; null if the address is free. */
   readonly userId: string | null;
   /** Whether that account has proven that it receives the address's email. */
   readonly proven: boolean;
+  /** How; absent in claims of earlier versions. */
+  readonly by?: ProofKind;
   /** Every account that ever held or contended for it, with the time of its first claim, oldest first. */
   readonly wanted: readonly { readonly userId: string; readonly at: string }[];
   /** Links to the address that accounts requested within a day before the last request. */
@@ -22,7 +25,7 @@ export type EmailCommand =
   /** A sign-up. `proven`: no proof is required. */
   | { readonly type: 'ClaimEmail'; readonly userId: string; readonly proven: boolean; readonly at: string }
   /** The account has proven that it receives the address's email. */
-  | { readonly type: 'ProveEmail'; readonly userId: string; readonly at: string }
+  | { readonly type: 'ProveEmail'; readonly userId: string; readonly by?: ProofKind; readonly at: string }
   /** Before an email with a link is requested, other than the one at sign-up. */
   | { readonly type: 'RequestConfirmation'; readonly userId: string; readonly requestId: string; readonly at: string }
   | { readonly type: 'ReleaseEmail'; readonly userId: string; readonly at: string }
@@ -45,8 +48,9 @@ export const emailDecider: Decider<EmailState, EmailCommand, EmailEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'EmailClaimed': {
-        const { userId, proven, claimedAt } = event.data;
-        return { ...state, userId, proven, wanted: withOne(state.wanted, userId, claimedAt) };
+        const { userId, proven, claimedAt, by } = event.data;
+        const { by: _, ...others } = state;
+        return { ...others, userId, proven, ...(by ? { by } : {}), wanted: withOne(state.wanted, userId, claimedAt) };
       }
       case 'EmailContended':
         return { ...state, wanted: withOne(state.wanted, event.data.userId, event.data.contendedAt) };
@@ -104,10 +108,10 @@ function claim(command: Extract<EmailCommand, { readonly type: 'ClaimEmail' }>, 
   return hasWanted(state, userId) ? [] : [{ type: 'EmailContended', data: { userId, contendedAt: at } }];
 }
 
-function prove({ userId, at }: Extract<EmailCommand, { readonly type: 'ProveEmail' }>, state: EmailState): readonly EmailEvent[] {
+function prove({ userId, by, at }: Extract<EmailCommand, { readonly type: 'ProveEmail' }>, state: EmailState): readonly EmailEvent[] {
   if (state.userId === userId && state.proven) return [];
   if (state.userId !== null && state.userId !== userId && state.proven) throw emailTaken();
-  return [{ type: 'EmailClaimed', data: { userId, proven: true, claimedAt: at } }];
+  return [{ type: 'EmailClaimed', data: { userId, proven: true, claimedAt: at, ...(by ? { by } : {}) } }];
 }
 
 /** The refusal says nothing about other accounts. */

@@ -1,7 +1,7 @@
 /** One session: a pair of tokens, known here only as hashes. A refresh replaces both. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { can } from '../policy/policy.ts';
-import type { SessionClient, SessionEvent } from './events.ts';
+import type { SessionClient, SessionEvent, SessionProof } from './events.ts';
 
 type ActiveSession = {
   readonly status: 'active';
@@ -16,6 +16,8 @@ type ActiveSession = {
   readonly replaced: readonly string[];
   /** Time of the last refresh; null before the first. */
   readonly refreshedAt: string | null;
+  /** One of each kind, the latest. */
+  readonly proofs: readonly SessionProof[];
 };
 export type SessionState = { readonly status: 'none' } | ActiveSession | { readonly status: 'ended'; readonly userId: string };
 
@@ -25,8 +27,16 @@ type NewTokens = { readonly accessTokenHash: string; readonly refreshTokenHash: 
 
 /** `at` is the time of the command, UTC ISO. */
 export type SessionCommand =
-  | ({ readonly type: 'StartSession'; readonly sessionId: string; readonly userId: string; readonly at: string; readonly client?: SessionClient } & NewTokens)
+  | ({ readonly type: 'StartSession'; readonly sessionId: string; readonly userId: string; readonly at: string } & {
+      readonly client?: SessionClient;
+      /** Absent: a password, now. */
+      readonly proofs?: readonly SessionProof[];
+    } & NewTokens)
   | ({ readonly type: 'RefreshSession'; readonly presentedHash: string; readonly at: string } & NewTokens)
+  /** Whoever uses the session has shown something more. */
+  | { readonly type: 'AddProof'; readonly userId: string; readonly kind: SessionProof['kind']; readonly at: string }
+  /** The second factor that they came from is turned off. */
+  | { readonly type: 'DropSecondFactorProofs'; readonly userId: string; readonly at: string }
   | { readonly type: 'EndSession'; readonly userId: string; readonly reason: EndReason; readonly at: string };
 
 type Command<Type extends SessionCommand['type']> = Extract<SessionCommand, { readonly type: Type }>;
@@ -49,13 +59,16 @@ export const sessionStream = (sessionId: string): string => `session-${sessionId
 function evolve(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'SessionStarted': {
-      const { client: _, ...session } = event.data;
-      return { status: 'active', ...session, replaced: [], refreshedAt: null };
+      const { client: _, proofs = [{ kind: 'password', at: event.data.startedAt }], ...session } = event.data;
+      return { status: 'active', ...session, proofs, replaced: [], refreshedAt: null };
     }
     case 'SessionRefreshed': {
       if (state.status !== 'active') return state;
-      return { status: 'active', startedAt: state.startedAt, ...event.data, replaced: [...state.replaced, state.refreshTokenHash].slice(-REPLACED_KEPT) };
+      const { startedAt, proofs } = state;
+      return { status: 'active', startedAt, proofs, ...event.data, replaced: [...state.replaced, state.refreshTokenHash].slice(-REPLACED_KEPT) };
     }
+    case 'SessionProofsSet':
+      return state.status === 'active' ? { ...state, proofs: event.data.proofs } : state;
     case 'SessionEnded':
       return { status: 'ended', userId: event.data.userId };
     default:
@@ -70,6 +83,10 @@ function decide(command: SessionCommand, state: SessionState): readonly SessionE
       return start(command, state);
     case 'RefreshSession':
       return refresh(command, state);
+    case 'AddProof':
+      return addProof(command, state);
+    case 'DropSecondFactorProofs':
+      return dropSecondFactor(command, state);
     case 'EndSession':
       return end(command, state);
     default:
@@ -79,6 +96,11 @@ function decide(command: SessionCommand, state: SessionState): readonly SessionE
 
 /** Kept in memory because each refresh adds an event, and anyone can present a token that names the session. */
 export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent> = { initialState: () => ({ status: 'none' }), evolve, decide, keptFrom: 100 };
+
+/** Whether a second factor is among the proofs: a recovery code stands in for the code of the app. */
+export const showSecondFactor = (proofs: readonly SessionProof[]): boolean => proofs.some(isSecondFactor);
+
+const isSecondFactor = ({ kind }: SessionProof): boolean => kind === 'code' || kind === 'recovery_code';
 
 /** Whether the hash is that of a refresh token that the session's client has: the current one, or the one before, if the answer was lost. */
 export const isOwnToken = (state: SessionState, hash: string): boolean =>
@@ -107,6 +129,27 @@ function refresh(command: Command<'RefreshSession'>, state: SessionState): reado
 
 function isLostAnswer({ replaced, refreshedAt }: ActiveSession, { presentedHash, at }: Command<'RefreshSession'>): boolean {
   return refreshedAt !== null && replaced.at(-1) === presentedHash && Date.parse(at) - Date.parse(refreshedAt) <= GRACE_MS;
+}
+
+/** @throws DomainError SESSION_ENDED */
+function addProof({ userId, kind, at }: Command<'AddProof'>, state: SessionState): readonly SessionEvent[] {
+  if (state.status !== 'active' || state.userId !== userId || at >= state.refreshExpiresAt) throw sessionEnded();
+  return [proofsSet(state, [...state.proofs.filter((proof) => proof.kind !== kind), { kind, at }], at)];
+}
+
+function dropSecondFactor({ userId, at }: Command<'DropSecondFactorProofs'>, state: SessionState): readonly SessionEvent[] {
+  if (state.status !== 'active' || state.userId !== userId || !showSecondFactor(state.proofs)) return [];
+  return [
+    proofsSet(
+      state,
+      state.proofs.filter((proof) => !isSecondFactor(proof)),
+      at,
+    ),
+  ];
+}
+
+function proofsSet({ sessionId, userId }: ActiveSession, proofs: readonly SessionProof[], setAt: string): SessionEvent {
+  return { type: 'SessionProofsSet', data: { sessionId, userId, proofs, setAt } };
 }
 
 function end({ userId, reason, at }: Command<'EndSession'>, state: SessionState): readonly SessionEvent[] {

@@ -18,6 +18,8 @@ export type SecondFactorEvent =
         readonly step: number;
         readonly recoveryCodeHashes: readonly string[];
         readonly enabledAt: string;
+        /** The session that turned it on; the account's others end. Absent in events of earlier versions. */
+        readonly keptSessionId?: string;
       };
     }
   /** A code was accepted: neither it nor an earlier one is accepted again. */

@@ -24,6 +24,8 @@ export type SecondFactorCommand =
       readonly enrolmentId: string;
       readonly step: number;
       readonly recoveryCodeHashes: readonly string[];
+      /** The session that turns it on. */
+      readonly keptSessionId?: string;
       readonly at: string;
     }
   | { readonly type: 'PassCode'; readonly userId: string; readonly enrolmentId: string; readonly step: number; readonly at: string }
@@ -91,9 +93,10 @@ function begin({ userId, enrolmentId, sealedSecret, at }: Command<'BeginEnrolmen
 }
 
 function confirm(command: Command<'ConfirmEnrolment'>, { pending }: SecondFactorState): readonly SecondFactorEvent[] {
-  const { userId, enrolmentId, step, recoveryCodeHashes, at } = command;
+  const { userId, enrolmentId, step, recoveryCodeHashes, keptSessionId, at } = command;
   if (pending?.enrolmentId !== enrolmentId) throw setupEnded();
-  return [{ type: 'SecondFactorEnabled', data: { userId, enrolmentId, step, recoveryCodeHashes, enabledAt: at } }];
+  const kept = keptSessionId === undefined ? {} : { keptSessionId };
+  return [{ type: 'SecondFactorEnabled', data: { userId, enrolmentId, step, recoveryCodeHashes, enabledAt: at, ...kept } }];
 }
 
 /** A code that someone observed or recorded is worthless once used. */
@@ -119,3 +122,5 @@ export const wrongCode = (): DomainError =>
   new DomainError('MFA_CODE_INVALID', 'That code isn’t right. Codes change every 30 seconds: enter the one your app shows now.');
 
 export const setupEnded = (): DomainError => new DomainError('MFA_SETUP_ENDED', 'This setup is no longer open. Please start again.');
+
+export const secondFactorOff = (): DomainError => new DomainError('MFA_NOT_ON', 'Two-factor authentication is off. Turn it on in your account first.');

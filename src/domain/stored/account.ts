@@ -10,9 +10,12 @@ const campaign = z.strictObject({
   contentHash: z.string().exactOptional(),
 });
 
+const by = z.enum(['unasked', 'link', 'session', 'password', 'reset']).exactOptional();
+
 const HASHES = ['accessTokenHash', 'refreshTokenHash'] as const;
 
 const tokens = { accessTokenHash: id, refreshTokenHash: id };
+const proofs = z.array(z.strictObject({ kind: z.enum(['password', 'code', 'recovery_code']), at }));
 const expiries = { accessExpiresAt: at, refreshExpiresAt: at };
 
 export const ACCOUNT_TYPES = {
@@ -26,6 +29,7 @@ export const ACCOUNT_TYPES = {
     // Grants could not be made manually then.
     upcasts: [(granted) => granted],
   }),
+  AccountAdminPromised: stored(z.strictObject({ userId: id, email: z.string(), promisedAt: at }), ['userId']),
   AccountAdminRevoked: stored(z.strictObject({ userId: id, reason: z.enum(['admin', 'operator']), revokedAt: at }), ['userId']),
   AccountDisabled: stored(z.strictObject({ userId: id, disabledAt: at }), ['userId']),
   AccountEnabled: stored(z.strictObject({ userId: id, enabledAt: at }), ['userId']),
@@ -34,19 +38,22 @@ export const ACCOUNT_TYPES = {
   PasswordResetIssued: stored(z.strictObject({ userId: id, requestId: id, ...tokens, issuedAt: at, expiresAt: at }), ['userId', 'requestId'], {
     secret: HASHES,
   }),
-  PasswordResetUsed: stored(z.strictObject({ userId: id, requestId: id, usedAt: at }), ['userId', 'requestId']),
+  PasswordResetUsed: stored(
+    z.strictObject({ userId: id, requestId: id, usedAt: at, endsSetUpBefore: z.enum(['this_proof', 'earlier_proof']).exactOptional() }),
+    ['userId', 'requestId'],
+  ),
   AccountSessionsEnded: stored(
     z.strictObject({ userId: id, reason: z.enum(['password_changed', 'revoked']), keptSessionId: z.string().nullable(), endedAt: at }),
     ['userId'],
   ),
-  AccountEmailChangeAsked: stored(z.strictObject({ userId: id, email: z.string(), askedAt: at }), ['userId']),
+  AccountEmailChangeAsked: stored(z.strictObject({ userId: id, email: z.string(), askedAt: at, by }), ['userId']),
   AccountEmailChanged: stored(z.strictObject({ userId: id, formerEmail: z.string(), email: z.string(), changedAt: at }), ['userId']),
   AccountEmailChangeRefused: stored(z.strictObject({ userId: id, email: z.string(), refusedAt: at }), ['userId']),
   AccountEmailConfirmationAsked: stored(z.strictObject({ userId: id, requestId: id, email: z.string(), askedAt: at }), ['userId', 'requestId']),
   AccountEmailConfirmationIssued: stored(z.strictObject({ userId: id, requestId: id, tokenHash: id, issuedAt: at, expiresAt: at }), ['userId', 'requestId'], {
     secret: ['tokenHash'],
   }),
-  AccountEmailConfirmed: stored(z.strictObject({ userId: id, email: z.string(), confirmedAt: at }), ['userId']),
+  AccountEmailConfirmed: stored(z.strictObject({ userId: id, email: z.string(), confirmedAt: at, by }), ['userId']),
   AccountEmailLost: stored(z.strictObject({ userId: id, email: z.string(), lostAt: at }), ['userId']),
   AccountMailChoiceSet: stored(z.strictObject({ userId: id, mail: z.enum(['job_done', 'subscription_ends', 'sequence']), wanted: z.boolean(), setAt: at }), [
     'userId',
@@ -54,7 +61,7 @@ export const ACCOUNT_TYPES = {
 } satisfies StoredTypes<AccountEvent>;
 
 export const EMAIL_TYPES = {
-  EmailClaimed: stored(z.strictObject({ userId: id, proven: z.boolean(), claimedAt: at }), ['userId'], {
+  EmailClaimed: stored(z.strictObject({ userId: id, proven: z.boolean(), claimedAt: at, by }), ['userId'], {
     // Before email confirmation existed, holding an address was enough.
     upcasts: [(claimed) => ({ ...claimed, proven: true })],
   }),
@@ -73,10 +80,12 @@ export const SESSION_TYPES = {
       startedAt: at,
       ...expiries,
       client: z.strictObject({ agent: z.string(), network: z.string() }).exactOptional(),
+      proofs: proofs.exactOptional(),
     }),
     ['sessionId', 'userId'],
     { secret: HASHES },
   ),
+  SessionProofsSet: stored(z.strictObject({ sessionId: id, userId: id, proofs, setAt: at }), ['sessionId', 'userId']),
   SessionRefreshed: stored(z.strictObject({ sessionId: id, userId: id, ...tokens, refreshedAt: at, ...expiries }), ['sessionId', 'userId'], { secret: HASHES }),
   SessionEnded: stored(
     z.strictObject({

@@ -4,6 +4,7 @@ import { ACCOUNT_EXPORT_TYPES, EXPORT_FILE_TYPES } from './accountExport.ts';
 import { ADMIN_LOOK_TYPES } from './adminLook.ts';
 import { API_KEY_USE_TYPES, API_KEYS_TYPES } from './apiKeys.ts';
 import { BILLING_TYPES } from './billing.ts';
+import { IDENTITY_TYPES } from './installation.ts';
 import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_OPENED_TYPES, REPORT_TYPES } from './job.ts';
 import { PLAN_TYPES } from './plan.ts';
 import { PROMPT_TYPES } from './prompt.ts';
@@ -22,6 +23,7 @@ export const STORED = {
   ...EMAIL_TYPES,
   ...SESSION_TYPES,
   ...INSTALLATION_TYPES,
+  ...IDENTITY_TYPES,
   ...JOB_TYPES,
   ...JOB_DELETIONS_TYPES,
   ...REPORT_TYPES,

@@ -9,7 +9,7 @@ export const SECOND_FACTOR_TYPES = {
     secret: ['sealedSecret'],
   }),
   SecondFactorEnabled: stored(
-    z.strictObject({ userId: id, enrolmentId: id, step: count, recoveryCodeHashes: z.array(id), enabledAt: at }),
+    z.strictObject({ userId: id, enrolmentId: id, step: count, recoveryCodeHashes: z.array(id), enabledAt: at, keptSessionId: z.string().exactOptional() }),
     ['userId', 'enrolmentId'],
     { secret: ['recoveryCodeHashes'] },
   ),

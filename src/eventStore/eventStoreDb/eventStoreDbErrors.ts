@@ -62,10 +62,16 @@ export function actualRevision(error: unknown): bigint | null {
   return typeof actual === 'bigint' && actual >= 0n ? actual : null;
 }
 
+/** What an error says, as a sentence, without the heading that the client ends with when nothing follows. */
+export function sentenceOf(error: unknown): string {
+  const text = (error instanceof Error ? error.message : String(error)).replace(/\s*Resolution note:\s*$/, '').trim();
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 /** The port's error for `error`; `label` names the server without credentials. */
 export function toStoreError(error: unknown, label: string): EventStoreError {
   if (error instanceof EventStoreError) return error;
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = sentenceOf(error);
   const fate = fateOf(error);
   if (fate === 'unavailable') return new StoreUnavailable(`The event store at ${label} does not answer: ${detail}`);
   if (fate === 'denied') {
@@ -75,7 +81,7 @@ export function toStoreError(error: unknown, label: string): EventStoreError {
     );
   }
   if (fate === 'tooLarge') {
-    const text = `The event store at ${label} refuses an append of this size (${detail}). Its setting MaxAppendSize must be above the largest append.`;
+    const text = `The event store at ${label} refuses an append of this size (${detail.replace(/\.$/, '')}). Its setting MaxAppendSize must be above the largest append.`;
     return new EventStoreError('APPEND_TOO_LARGE', text);
   }
   // Raised when reading from a position that holds no event.

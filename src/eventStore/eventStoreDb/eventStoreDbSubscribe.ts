@@ -8,7 +8,7 @@ import type { Position, RecordedEvent, SubscribeOptions, SubscriptionMessage } f
 import { createNotifier, firstOf, iterable, type Timer, type Trigger } from '../notifier.ts';
 import { fromPosition, toPosition } from '../positions.ts';
 import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
-import { CallBroken, fateOf, toStoreError } from './eventStoreDbErrors.ts';
+import { CallBroken, fateOf, sentenceOf, toStoreError } from './eventStoreDbErrors.ts';
 import { type ClientEvent, positionOf, type Reader, serverFilter, toRecordedEvent } from './eventStoreDbRead.ts';
 import { pause, type RetryPolicy } from './eventStoreDbRetry.ts';
 
@@ -60,7 +60,7 @@ async function* follow(follower: Follower, start: bigint | 'end', signal: AbortS
       // Everything not yet passed on is delivered again, after the last position.
       progress.behind = true;
       log?.warn(
-        { store: retryPolicy.label, after: toPosition(progress.delivered ?? 0n), reason: (error as Error).message },
+        { store: retryPolicy.label, after: toPosition(progress.delivered ?? 0n), reason: sentenceOf(error) },
         'A subscription broke off; it goes on after its position',
       );
       await pause(retryPolicy, progress.failures, signal);
@@ -91,7 +91,9 @@ function callFilter(filter: SubscribeOptions['filter'], window: number) {
   const wanted = serverFilter(filter);
   const checkpointReached = async (subscription: AllStreamSubscription, { commit }: { commit: bigint }) => void subscription.push({ scanned: commit });
   const common = { maxSearchWindow: window, checkpointInterval: 1, checkpointReached };
-  return 'regex' in wanted ? eventTypeFilter({ ...common, regex: wanted.regex }) : streamNameFilter({ ...common, prefixes: wanted.prefixes });
+  if ('regex' in wanted) return eventTypeFilter({ ...common, regex: wanted.regex });
+  const prefixes = [...wanted.prefixes];
+  return wanted.by === 'type' ? eventTypeFilter({ ...common, prefixes }) : streamNameFilter({ ...common, prefixes });
 }
 
 type Reading = { readonly feed: Feed /** The call scans many events at a time. */; readonly isFar: boolean };

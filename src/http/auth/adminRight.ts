@@ -2,15 +2,15 @@
 import { loadState } from '../../commands/handle.ts';
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import { secondFactorDecider, secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
 import type { HttpDeps } from '../deps.ts';
 import { adminOnly, adminSessionExpired, secondFactorRequired } from '../errors.ts';
 import { administersUntil } from './adminSession.ts';
 import { mayAdminister } from './policy.ts';
+import { hasShownSecondFactor } from './proofs.ts';
 import type { Caller } from './session.ts';
 
 /**
- * `needs_second_factor`: an admin without the second factor that this installation requires of admins. `expired`: an admin who has to sign in again to
+ * `needs_second_factor`: an admin whose session has not shown the second factor that this installation requires of admins. `expired`: an admin who has to sign in again to
  * administer.
  */
 export type AdminStanding = 'admin' | 'needs_second_factor' | 'expired' | 'none';
@@ -19,18 +19,16 @@ type Sources = Pick<HttpDeps, 'store' | 'presence' | 'now'> & { readonly config:
 
 /** The right is read from the streams themselves: a withdrawn one stops working at once, even when the read models lag. */
 export async function adminStanding(sources: Sources, caller: Caller): Promise<AdminStanding> {
-  const standing = await standingOf(sources, caller.userId);
+  const standing = await standingOf(sources, caller);
   // A key has an expiry of its own.
   if (standing !== 'admin' || caller.apiKey) return standing;
   return (await administersUntil(sources, caller)) > sources.now() ? 'admin' : 'expired';
 }
 
-async function standingOf({ store, config }: Sources, userId: string): Promise<AdminStanding> {
-  const { state } = await loadState(store, accountDecider, accountStream(userId));
-  if (!mayAdminister({ userId }, state.status === 'active' && state.isAdmin && !state.isDisabled)) return 'none';
-  if (!config.adminMfa) return 'admin';
-  const factor = await loadState(store, secondFactorDecider, secondFactorStream(userId));
-  return factor.state.enabled ? 'admin' : 'needs_second_factor';
+async function standingOf({ store, config }: Sources, caller: Caller): Promise<AdminStanding> {
+  const { state } = await loadState(store, accountDecider, accountStream(caller.userId));
+  if (!mayAdminister(caller, state.status === 'active' && state.isAdmin && !state.isDisabled)) return 'none';
+  return !config.adminMfa || (await hasShownSecondFactor({ store }, caller)) ? 'admin' : 'needs_second_factor';
 }
 
 /** @throws HttpError FORBIDDEN, MFA_REQUIRED, ADMIN_SESSION_EXPIRED */

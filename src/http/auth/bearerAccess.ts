@@ -10,10 +10,11 @@ import { authenticate, bearerToken } from './session.ts';
 
 export const bearerAccess: GroupAccess = {
   holds: ['public', 'user', 'admin', 'owner-of-job', 'owner-of-named-job'],
-  async callerOf(route, request, deps) {
+  async callerOf(route, request, deps, identified) {
     if (route.access === 'public') return null;
     const caller = await authenticate(deps, bearerToken(request.headers.authorization));
     if (!caller) throw unauthenticated();
+    identified(caller);
     if (caller.apiKey) {
       if (await isDisabled(deps, caller.userId)) throw accountDisabled();
       refuseBeyondScope(route, caller.apiKey.scope);

@@ -1,7 +1,5 @@
-import { loadState } from '../../commands/handle.ts';
 import { newChallenge } from '../../commands/secondFactor/challenge.ts';
-import { mfaUnavailable } from '../../commands/secondFactor/secondFactor.ts';
-import { secondFactorDecider, secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
+import { mfaUnavailable, requiredEnrolment } from '../../commands/secondFactor/secondFactor.ts';
 import type { MfaChallenge } from '../contract/auth.ts';
 import type { HttpDeps } from '../deps.ts';
 
@@ -10,8 +8,7 @@ export async function challengeOf(
   { store, mfaKeys, now }: Pick<HttpDeps, 'store' | 'mfaKeys' | 'now'>,
   account: { readonly userId: string; readonly passwordHash: string },
 ): Promise<MfaChallenge | null> {
-  const { state } = await loadState(store, secondFactorDecider, secondFactorStream(account.userId));
-  if (!state.enabled) return null;
+  if ((await requiredEnrolment({ store }, account.userId)) === null) return null;
   if (!mfaKeys) throw mfaUnavailable();
   const { token, seconds } = newChallenge(mfaKeys, account, now());
   return { success: true, mfa_required: true, mfa_token: token, expires_in: seconds };

@@ -1,4 +1,5 @@
 import { checkPassword } from '../../commands/account/checkPassword.ts';
+import type { ActiveAccount } from '../../domain/account/account.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { RouteRequest } from '../route.ts';
 import { addressKey } from '../server/rateLimits.ts';
@@ -12,12 +13,13 @@ import type { Caller } from './session.ts';
 export async function confirmPassword(
   { deps, command, limiter, address, caller }: Pick<RouteRequest, 'deps' | 'command' | 'limiter' | 'address'> & { readonly caller: Caller },
   password: string,
-): Promise<void> {
+): Promise<ActiveAccount> {
   const attempt = await limiter.attemptConfirmation(caller.userId, caller.sessionId);
   const verifyPassword = (hash: string | null, given: string): Promise<boolean> => deps.passwords.verify(hash, given, addressKey(address));
-  await checkPassword(command, { userId: caller.userId, password, verifyPassword }).catch(async (error: unknown) => {
+  const account = await checkPassword(command, { userId: caller.userId, password, verifyPassword }).catch(async (error: unknown) => {
     if (!(error instanceof DomainError)) await attempt.undecided();
     throw error;
   });
   await attempt.succeeded();
+  return account;
 }

@@ -1,6 +1,10 @@
 /** The response to a successful authentication: a session with its tokens, and the profile. */
+import { keepAdminPromise } from '../../commands/account/claimInstallation.ts';
 import { endOldestSessions, MOST_SESSIONS } from '../../commands/session/endOldestSessions.ts';
+import { confirmLogIn } from '../../commands/session/logIn.ts';
 import { type OpenSession, startSession } from '../../commands/session/startSession.ts';
+import { idInToken } from '../../commands/tokens.ts';
+import type { SessionProof } from '../../domain/account/events.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { listSessions } from '../../projections/sessions.ts';
@@ -15,12 +19,13 @@ import { accountOf } from './accountOf.ts';
 
 export async function openSession(
   { deps, command, agent, address }: Pick<RouteRequest, 'deps' | 'command' | 'agent' | 'address'>,
-  userId: string,
+  { userId, proofs }: { readonly userId: string; readonly proofs: readonly SessionProof[] },
 ): Promise<LoginResponse> {
   const session: StartedSession & Pick<OpenSession, 'sessionId' | 'position'> = await startSession(command, {
     userId,
     newToken: deps.newToken,
     client: clientOf({ agent, address }),
+    proofs,
   });
   await caughtUp(deps, ['sessions'], session.position);
   if ((await deps.readModels.count('sessions', { userId })) > MOST_SESSIONS) {
@@ -30,6 +35,26 @@ export async function openSession(
   const account = await callersAccount(deps, userId);
   const tokens = presentSession(session, deps.now());
   return { success: true, token: tokens.access_token, user_id: userId, email: account.email, profile: await profileOf(deps, account), session: tokens };
+}
+
+type LogIn = {
+  readonly userId: string;
+  /** Of the password that was right. */
+  readonly passwordHash: string;
+  readonly proofs: readonly SessionProof[];
+  /** As in `confirmLogIn`. */
+  readonly enrolmentId: string | null;
+};
+
+/** The same for a log-in, which is checked again once the session is open, and keeps an admin promise; null if it needs a code by now. */
+export async function openLogIn(request: Pick<RouteRequest, 'deps' | 'command' | 'agent' | 'address'>, logIn: LogIn): Promise<LoginResponse | null> {
+  const { deps, command } = request;
+  const opened = await openSession(request, logIn);
+  if (!(await confirmLogIn(command, { ...logIn, sessionId: idInToken(opened.token) ?? '' }))) return null;
+  const granted = await keepAdminPromise(command, { userId: logIn.userId, adminEmail: deps.config.adminEmail });
+  if (granted === null) return opened;
+  await caughtUp(deps, ['accounts'], granted);
+  return { ...opened, profile: await profileOf(deps, await callersAccount(deps, logIn.userId)) };
 }
 
 export async function profileOf(deps: Pick<HttpDeps, 'readModels' | 'now' | 'config'>, account: AccountDocument): Promise<Profile> {

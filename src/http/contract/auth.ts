@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { EMAIL_INVALID, isEmailAddress, withAsciiDomain } from '../../model/emailAddress.ts';
 import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, PASSWORD_TOO_SHORT } from '../../model/limits.ts';
 
-export const email = z.string().trim().max(EMAIL_MAX_LENGTH).pipe(z.email('Please enter a valid email address'));
+/** Its domain is converted to ASCII. */
+export const email = z.string().trim().max(EMAIL_MAX_LENGTH).overwrite(withAsciiDomain).refine(isEmailAddress, EMAIL_INVALID);
 
 export const password = z
   .string()

@@ -31,12 +31,16 @@ export type MfaConfirmResponse = z.infer<typeof MfaConfirmResponse>;
 
 export const MfaRemoveResponse = z.object({ success: z.literal(true), message: z.string() });
 
+const either = { code: code.exactOptional(), recovery_code: z.string().trim().min(1, 'Please enter the recovery code').max(100).exactOptional() };
+type Either = { readonly code?: string; readonly recovery_code?: string };
+const isOne = (body: Either): boolean => (body.code === undefined) !== (body.recovery_code === undefined);
+const ONE_OF_TWO = 'Please enter a code or a recovery code';
+
 /** Exactly one of the two. */
-export const MfaVerifyRequest = z
-  .strictObject({
-    mfa_token: z.string().min(1).max(500),
-    code: code.exactOptional(),
-    recovery_code: z.string().trim().min(1, 'Please enter the recovery code').max(100).exactOptional(),
-  })
-  .refine((body) => (body.code === undefined) !== (body.recovery_code === undefined), 'Please enter a code or a recovery code');
+export const MfaVerifyRequest = z.strictObject({ mfa_token: z.string().min(1).max(500), ...either }).refine(isOne, ONE_OF_TWO);
 export type MfaVerifyRequest = z.infer<typeof MfaVerifyRequest>;
+
+/** Exactly one of the two. */
+export const MfaStepUpRequest = z.strictObject(either).refine(isOne, ONE_OF_TWO);
+export type MfaStepUpRequest = z.infer<typeof MfaStepUpRequest>;
+export const MfaStepUpResponse = z.object({ success: z.literal(true), message: z.string() });

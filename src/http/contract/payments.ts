@@ -1,5 +1,6 @@
 /** Buying reports. */
 import * as z from 'zod';
+import { email } from './auth.ts';
 
 export const PaymentConfigResponse = z.object({
   success: z.literal(true),
@@ -65,7 +66,7 @@ export const CreateCheckoutSessionRequest = z.strictObject({
   /** Null or empty: none. */
   discountCode: z.string().trim().max(100).nullable().optional(),
   savePaymentMethod: z.boolean().optional(),
-  billingEmail: z.email().max(254),
+  billingEmail: email,
 });
 export type CreateCheckoutSessionRequest = z.infer<typeof CreateCheckoutSessionRequest>;
 export const CreateCheckoutSessionResponse = z.object({

@@ -8,6 +8,8 @@ export const RESET_SENT = 'If an account exists with this email, you will receiv
 const token = z.string().min(1).max(500);
 
 export const ResetRequest = z.strictObject({ email });
+/** The token of a link that confirms an address. */
+export const ChoosePasswordRequest = z.strictObject({ token });
 export const ResetResponse = z.object({ success: z.literal(true), message: z.string() });
 
 export const VerifyRecoveryRequest = z.strictObject({ access_token: token, refresh_token: token });

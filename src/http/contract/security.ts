@@ -31,7 +31,9 @@ export const ChangeEmailRequest = z.strictObject({ email, password: present });
 export const ChangeEmailResponse = z.object({ success: z.literal(true), email: z.string(), pending: z.boolean() });
 export type ChangeEmailResponse = z.infer<typeof ChangeEmailResponse>;
 
-export const ConfirmEmailRequest = z.strictObject({ token: z.string().min(1).max(500) });
+const linkToken = z.string().min(1).max(500);
+/** `password`: of the account that the link belongs to; without it, a session of that account is needed. */
+export const ConfirmEmailRequest = z.strictObject({ token: linkToken, password: z.string().min(1).max(PASSWORD_MAX_LENGTH).exactOptional() });
 export const ConfirmEmailResponse = z.object({ success: z.literal(true), message: z.string(), email: z.string() });
 export type ConfirmEmailResponse = z.infer<typeof ConfirmEmailResponse>;
 /** `sent_to`: null if there is nothing to confirm. */

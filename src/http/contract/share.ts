@@ -50,7 +50,7 @@ export const ShareItem = z.object({
   is_active: z.boolean(),
   shared_content: z.array(SharedPart),
   share_mode: ShareMode,
-  /** Null if the URL cannot be rebuilt because the link was created under another installation secret. */
+  /** Null if the link has ended, or if the URL cannot be rebuilt because it was created under another installation secret. */
   shareUrl: z.string().nullable(),
   job_id: z.string(),
   preview_views: z.number().int(),

@@ -1,8 +1,10 @@
 /** What an integrator reads first: keys, limits, live changes, webhooks. Numbers come from the constants that hold. */
 import { CLOSE } from '../../model/socket.ts';
+import { JSON_LIMITS } from '../json.ts';
 import { REALTIME_LIMITS } from '../realtime/connection.ts';
 import { REALTIME_PATH } from '../realtime/realtime.ts';
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../server/rateLimits.ts';
+import { HEAD_LIMITS } from '../server/requestHead.ts';
 
 /** `appUrl`: the public address. */
 export function descriptionFor(appUrl: string): string {
@@ -18,7 +20,11 @@ const introduction = (
     curl -H 'Authorization: Bearer seo_live_…' ${appUrl}/api/v1/jobs`;
 
 const conventions = (): string =>
-  `**Conventions.** Times are UTC in ISO 8601 (\`2026-03-01T09:30:00.000Z\`), amounts of money are integers in the smallest unit of their currency (cents), and a value that is not known or does not apply is null. A list with a \`cursor\` in its answer goes on with it: repeat the request with \`cursor\` and the same filters and order; null means that this was the last page. A cursor belongs to its list, filters and order (otherwise 400 \`INVALID_CURSOR\`), and is opaque. \`position\` is a place in the log of all changes: 20 digits, larger is later.`;
+  `**Conventions.** Times are UTC in ISO 8601 (\`2026-03-01T09:30:00.000Z\`), amounts of money are integers in the smallest unit of their currency (cents), and a value that is not known or does not apply is null. A list with a \`cursor\` in its answer goes on with it: repeat the request with \`cursor\` and the same filters and order; null means that this was the last page. A cursor belongs to its list, filters and order (otherwise 400 \`INVALID_CURSOR\`), and is opaque. \`position\` is a place in the log of all changes: 20 digits, larger is later.
+
+**Sizes.** A path may have ${kB(HEAD_LIMITS.pathBytes)}, a query ${kB(HEAD_LIMITS.queryBytes)} and ${HEAD_LIMITS.parameters} parameters (otherwise 414 \`TARGET_TOO_LONG\` or 400 \`TOO_MANY_PARAMETERS\`), a header ${kB(HEAD_LIMITS.headerBytes)}, and a request ${HEAD_LIMITS.headers} headers and ${HEAD_LIMITS.cookies} cookies (431 \`HEADERS_TOO_LARGE\`). A JSON body may be nested ${JSON_LIMITS.depth} levels deep and have ${JSON_LIMITS.keys} keys and as many list items (400 \`BODY_TOO_COMPLEX\`). Texts are valid Unicode, in UTF-8 (400 \`INVALID_JSON\` or \`INVALID_TARGET\`).`;
+
+const kB = (bytes: number): string => `${bytes / 1024} kB`;
 
 function rateLimits(): string {
   const { address, user, apiKey, submit, verify, generate, report } = DEFAULT_RATE_LIMITS;

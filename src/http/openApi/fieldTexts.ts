@@ -115,7 +115,8 @@ export const SCHEMA_TEXTS: Texts = {
   'CreateShareRequest.shareMode': 'Default: `full` with full access, otherwise `preview`.',
   'CreateShareRequest.expiresIn': 'Hours from now; 0 or null: never.',
   'ShareItem.is_active': 'Not revoked; whether it has expired is in `expires_at`.',
-  'ShareItem.shareUrl': 'Null if it was created under another secret of the installation: the link works, but cannot be shown again.',
+  'ShareItem.shareUrl':
+    'Null if the link has ended. Also null if it was created under another secret of the installation: it works, but cannot be shown again.',
   'BalanceView.funds': 'In the smallest unit of `currency` (cents); negative after a refund of money already spent.',
   'BalanceView.credits': 'Granted audits.',
   'BalanceView.paysNext': 'What pays for the next audit; null: nothing is left.',

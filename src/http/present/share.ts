@@ -1,7 +1,7 @@
 /** Shared links as their owner manages them, and what a visitor gets: only what is shared and, in a preview, nothing that is locked. */
 import { shareToken } from '../../commands/share/shareTokens.ts';
 import { hashToken } from '../../commands/tokens.ts';
-import { titleForVisitors } from '../../domain/share/share.ts';
+import { isOpen, titleForVisitors } from '../../domain/share/share.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
@@ -19,7 +19,7 @@ export function shareUrlOf(appUrl: string, sharedContent: readonly string[], tok
   return `${appUrl.replace(/\/$/, '')}/${page}/${token}`;
 }
 
-export function presentShare(jobId: string, share: ShareEntry, at: { readonly appUrl: string; readonly secret: string }): ShareItem {
+export function presentShare(jobId: string, share: ShareEntry, at: { readonly appUrl: string; readonly secret: string; readonly now: string }): ShareItem {
   const token = shareToken(at.secret, jobId, share.shareId);
   return {
     id: share.shareId,
@@ -31,7 +31,8 @@ export function presentShare(jobId: string, share: ShareEntry, at: { readonly ap
     is_active: share.revokedAt === null,
     shared_content: [...share.sharedContent],
     share_mode: share.mode,
-    shareUrl: hashToken(token) === share.tokenHash ? shareUrlOf(at.appUrl, share.sharedContent, token) : null,
+    // Only one that opens: neither an ended link, nor what another key makes of this one.
+    shareUrl: isOpen(share, at.now) && hashToken(token) === share.tokenHash ? shareUrlOf(at.appUrl, share.sharedContent, token) : null,
     job_id: jobId,
     preview_views: share.previewViews,
     sign_up_clicks: share.signUpClicks,

@@ -3,10 +3,13 @@ import type { WebSocket } from 'ws';
 import type { JobAccess } from '../../model/jobs.ts';
 import { CLOSE } from '../../model/socket.ts';
 import { isDisabled } from '../auth/accountOf.ts';
+import { adminStanding } from '../auth/adminRight.ts';
 import { administersUntil } from '../auth/adminSession.ts';
 import { authenticate, type Caller } from '../auth/session.ts';
 import { ClientMessage } from '../contract/realtime.ts';
 import { HttpError } from '../errors.ts';
+import { jsonFault } from '../json.ts';
+import { limitIn } from '../securityRefusals.ts';
 import type { RateLimiter } from '../server/rateLimits.ts';
 import type { Hub, RealtimeDeps } from './hub.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
@@ -150,6 +153,8 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
   let expiresAt = '';
   /** As last read; what the admin did since may have put it off. */
   let adminUntil = '';
+  /** False after a change of the account, until its right and the session's proofs are read again. */
+  let isStandingKnown = true;
   let unfollow = (): void => undefined;
   const refuse = (): void => outbox.close(CLOSE.unauthorized, 'Not authenticated');
 
@@ -168,7 +173,11 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
         expiresAt = accessExpiresAt;
       },
       sessionEnded: () => outbox.close(CLOSE.unauthorized, 'Session ended'),
-      adminChanged: (mayAdminister) => (mayAdminister ? undefined : endAdminChannels('FORBIDDEN')),
+      accountChanged: () => {
+        isStandingKnown = false;
+        // An error is no loss: it is tried again within a second.
+        void checkAdmin().catch(() => undefined);
+      },
     });
     // The session may have ended between authentication and following it.
     if (!(await authenticate(deps, token))) return refuse();
@@ -185,7 +194,11 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
       return outbox.sendMessage({ type: 'error', code: 'TOO_MANY_SUBSCRIPTIONS', channel });
     unsubscribe(channel);
     const open = await openChannel(deps, hub, known, channel);
-    if ('refused' in open) return outbox.sendMessage({ type: 'error', code: open.refused, channel });
+    if ('refused' in open) {
+      const event = isAdminChannel(channel) ? 'admin_refused' : open.anothers ? 'access_refused' : null;
+      if (event) deps.securityLog.note(event, surroundings.address, { userId: known.userId, code: open.refused, route: 'socket' });
+      return outbox.sendMessage({ type: 'error', code: open.refused, channel });
+    }
     const { position, goLive, stop } = await startSubscription(deps, hub, channel, open, since, outbox);
     if (outbox.closed) return stop();
     subscriptions.set(channel, stop);
@@ -199,9 +212,22 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
   }
 
   async function checkAdmin(): Promise<void> {
-    if (!caller || adminUntil > deps.now() || ![...subscriptions.keys()].some(isAdminChannel)) return;
+    if (!caller || ![...subscriptions.keys()].some(isAdminChannel)) return;
+    if (!isStandingKnown) await checkStanding(caller);
+    if (adminUntil > deps.now()) return;
     adminUntil = await administersUntil(deps, caller);
     if (adminUntil <= deps.now()) endAdminChannels('ADMIN_SESSION_EXPIRED');
+  }
+
+  async function checkStanding(known: Caller): Promise<void> {
+    isStandingKnown = true;
+    try {
+      const standing = await adminStanding(deps, known);
+      if (standing !== 'admin') endAdminChannels(standing === 'expired' ? 'ADMIN_SESSION_EXPIRED' : 'FORBIDDEN');
+    } catch (error) {
+      isStandingKnown = false;
+      throw error;
+    }
   }
 
   function endAdminChannels(code: ChannelRefused['refused']): void {
@@ -248,6 +274,7 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
 
 /** Null if it is not a message of the protocol. */
 function parseMessage(text: string): ClientMessage | null {
+  if (jsonFault(text)) return null;
   try {
     return ClientMessage.safeParse(JSON.parse(text)).data ?? null;
   } catch {
@@ -289,6 +316,7 @@ async function newVisit(surroundings: Surroundings, outbox: Outbox, token: strin
     return visit;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
+    surroundings.deps.securityLog.note('rate_limited', surroundings.address, { limit: limitIn(error), route: 'socket' });
     return refuse(CLOSE.tooManyMessages, 'Too many requests');
   }
 }

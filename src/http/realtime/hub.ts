@@ -14,7 +14,10 @@ import { createAdminNotices } from './adminNotices.ts';
 import { createOwnerEmails, type OwnerEmails } from './ownerEmails.ts';
 import { actionRows, adminRow, billingRow, exportRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, unlockedRows, userOf } from './topics.ts';
 
-export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'config' | 'log' | 'metrics' | 'liveProgress' | 'presence' | 'userPresence'>;
+export type RealtimeDeps = Pick<
+  HttpDeps,
+  'readModels' | 'store' | 'now' | 'config' | 'log' | 'metrics' | 'liveProgress' | 'presence' | 'userPresence' | 'securityLog'
+>;
 
 export type Subscriber = { deliver(row: Row, frame: Buffer): void };
 
@@ -24,7 +27,8 @@ type SessionFollower = {
   readonly userId: string;
   sessionChanged(accessExpiresAt: string): void;
   sessionEnded(): void;
-  adminChanged(mayAdminister: boolean): void;
+  /** The account, its rights or its second factor changed. */
+  accountChanged(): void;
 };
 
 /** Callbacks for changes of a visitor's shared link. */
@@ -106,7 +110,7 @@ export function createHub(deps: RealtimeDeps): Hub {
       ownerEmails.changed(change);
       const account = change.data as AccountDocument | null;
       for (const follower of [...(byUser.get(change.id) ?? [])]) {
-        if (account && !account.isDisabled) follower.adminChanged(account.isAdmin && (account.secondFactor || !deps.config.adminMfa));
+        if (account && !account.isDisabled) follower.accountChanged();
         else follower.sessionEnded();
       }
       if (account === null) for (const visit of [...(visitsOfOwner.get(change.id) ?? [])]) visit.gone();

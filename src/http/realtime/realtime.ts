@@ -4,8 +4,11 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { START } from '../../eventStore/eventStore.ts';
 import { API } from '../apiPrefix.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError, STATUS_OF_CODE } from '../errors.ts';
+import { answerBare, type BareAnswer } from '../server/bareAnswer.ts';
+import { clientAddress } from '../server/clientAddress.ts';
 import { addressKey, createRateLimiter, type RateLimiter } from '../server/rateLimits.ts';
+import { readHead } from '../server/requestHead.ts';
 import { headersOf } from '../server/securityHeaders.ts';
 import { type Connection, openConnection, REALTIME_LIMITS, type RealtimeLimits } from './connection.ts';
 import { createHub, type RealtimeDeps } from './hub.ts';
@@ -15,8 +18,6 @@ export const REALTIME_PATH = `${API}/realtime`;
 
 /** Ample for any client message. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
-/** How long a client may take to read why its upgrade was refused. */
-const REFUSED_MS = 1_000;
 /** Close code "going away": the server is shutting down. */
 const GOING_AWAY = 1001;
 
@@ -42,13 +43,19 @@ export function attachRealtime(
   let closed: Promise<void> | null = null;
   let emptied: (() => void) | null = null;
 
-  const onUpgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    socket.on('error', () => socket.destroy());
-    const address = addressOf(request, deps.config.trustProxy);
+  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    const path = pathOf(request);
+    if (typeof path !== 'string') {
+      refuse(socket, path, deps.config.appUrl);
+      return;
+    }
+    const address = clientAddress(request, deps.config.trustProxy);
     const limited = await limiter.count('address', address).then(() => null, limitedBy);
     const from = addressKey(address);
-    const refusal = limited ?? refusalOf(request, from);
+    const refusal = limited ?? refusalOf(request, path, from);
     if (refusal) {
+      const event = refusal.status === 429 ? 'rate_limited' : refusal.status === 403 ? 'origin_refused' : null;
+      if (event) deps.securityLog.note(event, address, { code: refusal.code, route: 'socket' });
       refuse(socket, refusal, deps.config.appUrl);
       return;
     }
@@ -63,18 +70,26 @@ export function attachRealtime(
     });
   };
 
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    socket.on('error', () => socket.destroy());
+    upgrade(request, socket, head).catch((error: unknown) => {
+      deps.log.error({ err: error }, 'an upgrade failed unexpectedly');
+      socket.destroy();
+    });
+  };
+
   const visitorsAt = (from: string): number => [...connections].filter(([connection, address]) => connection.visiting && address === from).length;
 
-  function refusalOf(request: IncomingMessage, from: string): Refusal | null {
-    if (pathOf(request) !== REALTIME_PATH) return { status: 404, text: 'Not Found', code: 'NOT_FOUND' };
-    if (!isOwnOrigin(request, deps.config.appUrl)) return { status: 403, text: 'Forbidden', code: 'FORBIDDEN' };
+  function refusalOf(request: IncomingMessage, path: string, from: string): Refusal | null {
+    if (path !== REALTIME_PATH) return { status: 404, code: 'NOT_FOUND' };
+    if (!isOwnOrigin(request, deps.config.appUrl)) return { status: 403, code: 'FORBIDDEN' };
     if (closed) return BUSY;
     const strangers = [...connections].filter(([connection]) => !connection.authenticated);
     if (strangers.length >= bounds.unauthenticated) return BUSY;
     return strangers.filter(([, address]) => address === from).length >= bounds.unauthenticatedOfAddress ? TOO_MANY : null;
   }
 
-  server.on('upgrade', (request, socket, head) => void onUpgrade(request, socket, head));
+  server.on('upgrade', onUpgrade);
   const ticker = setInterval(() => {
     for (const connection of connections.keys()) connection.tick();
   }, bounds.pingMs);
@@ -105,36 +120,26 @@ export function attachRealtime(
   };
 }
 
-type Refusal = { readonly status: number; readonly text: string; readonly code: string; readonly retryAfter?: string };
+type Refusal = Omit<BareAnswer, 'headers'> & { readonly retryAfter?: string };
 
-const BUSY: Refusal = { status: 503, text: 'Service Unavailable', code: 'BUSY' };
-const TOO_MANY: Refusal = { status: 429, text: 'Too Many Requests', code: 'RATE_LIMITED', retryAfter: '5' };
+const BUSY: Refusal = { status: 503, code: 'BUSY' };
+const TOO_MANY: Refusal = { status: 429, code: 'RATE_LIMITED', retryAfter: '5' };
 
 function limitedBy(error: unknown): Refusal {
   return error instanceof HttpError ? { ...TOO_MANY, retryAfter: error.headers['Retry-After'] ?? '5' } : BUSY;
 }
 
-/** As for requests: only the address added by our own proxy counts, not what a client claims before it. */
-function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '') : '';
-  return forwarded.split(',').at(-1)?.trim() || (socket.remoteAddress ?? '');
+/** The path, or the refusal of a request whose head is beyond a limit. @throws what is no refusal */
+function pathOf(request: IncomingMessage): string | Refusal {
+  try {
+    return readHead(request).path;
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return { status: STATUS_OF_CODE[error.code] ?? 400, code: error.code, error: error.message };
+  }
 }
 
-function refuse(socket: Duplex, { status, text, code, retryAfter }: Refusal, appUrl: string): void {
-  const body = JSON.stringify({ success: false, error: text, code });
-  const headers = [
-    ...headersOf(appUrl),
-    ['Content-Type', 'application/json; charset=utf-8'],
-    ['Content-Length', String(Buffer.byteLength(body))],
-    ['Cache-Control', 'no-store'],
-    ...(retryAfter === undefined ? [] : [['Retry-After', retryAfter]]),
-    ['Connection', 'close'],
-  ];
-  // A client that never closes its side would keep the socket open; one that reads nothing would also delay the end of the answer.
-  const timer = setTimeout(() => socket.destroy(), REFUSED_MS);
-  socket.once('close', () => clearTimeout(timer));
-  socket.once('finish', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status} ${text}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
+function refuse(socket: Duplex, { retryAfter, ...answer }: Refusal, appUrl: string): void {
+  const headers = [...headersOf(appUrl), ...(retryAfter === undefined ? [] : [['Retry-After', retryAfter] as const])];
+  answerBare(socket, { ...answer, headers });
 }
-
-const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?', 1)[0] ?? '';

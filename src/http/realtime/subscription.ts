@@ -15,7 +15,8 @@ import { actionRows, adminRow, billingRow, exportRow, frameOf, jobRow, noticeRow
 /** Maximum number of live rows queued while missed ones are being sent. */
 const MAX_WAITING = 10_000;
 
-export type ChannelRefused = { readonly refused: 'FORBIDDEN' | 'ADMIN_SESSION_EXPIRED' | 'JOB_NOT_FOUND' };
+/** `anothers`: it exists, and is another user's. For the security log alone. */
+export type ChannelRefused = { readonly refused: 'FORBIDDEN' | 'ADMIN_SESSION_EXPIRED' | 'JOB_NOT_FOUND'; readonly anothers?: boolean };
 export type OpenChannel = {
   readonly topic: string;
   readonly model: FollowedModel;
@@ -65,7 +66,7 @@ export async function openChannel(deps: RealtimeDeps, hub: Hub, caller: Caller, 
   }
   const jobId = channel.slice('actions:'.length);
   const job = await getJob(deps.readModels, jobId);
-  if (!job || !mayAsOwner(caller, 'read', { kind: 'action', ownerId: job.data.userId })) return { refused: 'JOB_NOT_FOUND' };
+  if (!job || !mayAsOwner(caller, 'read', { kind: 'action', ownerId: job.data.userId })) return { refused: 'JOB_NOT_FOUND', anothers: job !== null };
   const { access } = job.data;
   hub.setAccess(jobId, access);
   return { topic: topicOf.actions(jobId), model: 'boards', missed: (since) => missedActions(deps, since, job) };

@@ -64,10 +64,10 @@ export const postAccountExport = route({
   // A repeat returns the state by then.
   answerNotKept: true,
   handler: async (request) => {
-    const { deps, caller, command, log } = request;
+    const { deps, caller, command, noteSecurity } = request;
     const { userId } = caller;
     const { ask, position } = await requestAccountExport(command, { userId });
-    log().info({ event: 'account_export_requested', userId, ask }, 'an export of an account was requested');
+    noteSecurity('account_exported', { userId });
     const hasEnded = (data: AccountExportDocument): boolean => data.ask >= ask && data.status !== 'pending';
     const ended = await awaitDocument(request, { model: 'accountExports', id: userId, after: position }, hasEnded);
     const known = ended === null || ended === 'gone' ? await getAccountExport(deps.readModels, userId) : ended;
@@ -158,11 +158,11 @@ export const deleteOwnAccount = route({
   response: DeleteAccountResponse,
   refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
-    const { deps, caller, command, log, address } = request;
+    const { deps, caller, command, log, noteSecurity } = request;
     const { userId } = caller;
     await confirmPassword(request, request.body.password);
     await removeAccount(deps, command, userId, log());
-    log().info({ event: 'account_deleted', userId, address }, 'an account was deleted by its owner');
+    noteSecurity('account_deleted', { userId });
     return { success: true as const, message: 'Your account and everything in it has been deleted.' };
   },
 });

@@ -69,7 +69,7 @@ export const subscribeActions = route({
   response: SubscribeResponse,
   handler: async ({ deps, caller, query }) => {
     const job = await findNamedJob(deps.readModels, caller.userId, query);
-    if (!job || !mayAsOwner(caller, 'read', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound();
+    if (!job || !mayAsOwner(caller, 'read', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound({ anothers: job !== null });
     return { success: true as const, channel: `actions:${job.id}`, table: 'actions' as const, filter: `job_id=eq.${job.id}` };
   },
 });

@@ -5,6 +5,7 @@ import { revokeApiKey } from '../../commands/apiKeys/revokeApiKey.ts';
 import { MAX_API_KEYS } from '../../domain/apiKeys/apiKeys.ts';
 import { getApiKey, listApiKeys } from '../../projections/apiKeys.ts';
 import { requireAdmin } from '../auth/adminRight.ts';
+import { keepIfOpen } from '../auth/keepIfOpen.ts';
 import { requireFeature } from '../auth/planFeature.ts';
 import { mayAsOwner } from '../auth/policy.ts';
 import { ApiKeysResponse, CreateApiKeyRequest, CreateApiKeyResponse, RevokeApiKeyResponse } from '../contract/apiKeys.ts';
@@ -40,8 +41,9 @@ export const postApiKey = route({
   example: { name: 'A program', scope: 'read' },
   response: CreateApiKeyResponse,
   status: 201,
-  refusals: ['TOO_MANY_API_KEYS', 'FEATURE_ACCESS_DENIED', 'FORBIDDEN', 'MFA_REQUIRED', 'ADMIN_SESSION_EXPIRED'],
-  handler: async ({ deps, caller, body, command, log, address }) => {
+  refusals: ['TOO_MANY_API_KEYS', 'FEATURE_ACCESS_DENIED', 'FORBIDDEN', 'MFA_REQUIRED', 'ADMIN_SESSION_EXPIRED', 'SESSION_ENDED'],
+  handler: async (request) => {
+    const { deps, caller, body, command, noteSecurity } = request;
     await requireFeature(deps, caller.userId, 'api_access');
     if (body.scope === 'reports:read') await requireAdmin(deps, caller);
     const { expires_in_days: days } = body;
@@ -49,9 +51,10 @@ export const postApiKey = route({
     const expiresAt = days ? new Date(Date.parse(now) + days * DAY_MS).toISOString() : null;
     const { userId } = caller;
     const made = await createApiKey(command, { userId, name: body.name, scope: body.scope, expiresAt, newToken: deps.newToken });
+    await keepIfOpen(request, () => revokeApiKey(command, { userId, keyId: made.keyId }));
     await caughtUp(deps, ['apiKeys'], made.position);
     const known = await getApiKey(deps.readModels, made.keyId);
-    log().info({ event: 'api_key_created', userId, keyId: made.keyId, scope: body.scope, address }, 'an API key was made');
+    noteSecurity('api_key_created', { userId, keyId: made.keyId });
     const data = known
       ? presentApiKey(known.data)
       : { id: made.keyId, name: body.name, scope: body.scope, hint: made.key.slice(-4), created_at: now, expires_at: expiresAt, last_used_at: null };
@@ -68,14 +71,14 @@ export const deleteApiKey = route({
   params: z.object({ keyId: z.string().min(1).max(64) }),
   response: RevokeApiKeyResponse,
   refusals: ['API_KEY_NOT_FOUND'],
-  handler: async ({ deps, caller, params, command, log, address }) => {
+  handler: async ({ deps, caller, params, command, noteSecurity }) => {
     const known = await getApiKey(deps.readModels, params.keyId);
     if (known && !mayAsOwner(caller, 'remove', { kind: 'apiKey', ownerId: known.data.userId })) {
-      throw new HttpError('API_KEY_NOT_FOUND', 'There is no such API key.');
+      throw new HttpError('API_KEY_NOT_FOUND', 'There is no such API key.', { details: { anothers: true } });
     }
     const { position } = await revokeApiKey(command, { userId: caller.userId, keyId: params.keyId });
     if (!(await caughtUp(deps, ['apiKeys'], position))) throw new HttpError('TIMED_OUT', 'The key is being revoked. Please look again in a moment.');
-    log().info({ event: 'api_key_revoked', userId: caller.userId, keyId: params.keyId, address }, 'an API key was revoked');
+    noteSecurity('api_key_revoked', { userId: caller.userId, keyId: params.keyId });
     return { success: true as const, message: 'API key revoked' };
   },
 });

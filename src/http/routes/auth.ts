@@ -2,15 +2,16 @@
 import { createHash } from 'node:crypto';
 import { signUp } from '../../commands/account/signUp.ts';
 import { ensureCustomer } from '../../commands/billing/ensureCustomer.ts';
+import { challengeEnded } from '../../commands/secondFactor/challenge.ts';
 import { endSession } from '../../commands/session/endSession.ts';
-import { confirmLogIn, logIn } from '../../commands/session/logIn.ts';
+import { logIn } from '../../commands/session/logIn.ts';
 import { refreshSession } from '../../commands/session/refreshSession.ts';
-import { idInToken } from '../../commands/tokens.ts';
 import type { Campaign } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { atProvider } from '../atProvider.ts';
 import { challengeOf } from '../auth/challengeOf.ts';
-import { callersAccount, openSession, profileOf } from '../auth/openSession.ts';
+import { callersAccount, openLogIn, openSession, profileOf } from '../auth/openSession.ts';
+import { tryPassword } from '../auth/tryPassword.ts';
 import {
   LoginAnswer,
   LoginRequest,
@@ -37,20 +38,19 @@ export const login = route({
   response: LoginAnswer,
   refusals: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'BUSY', 'MFA_UNAVAILABLE', 'ACCOUNT_DISABLED'],
   handler: async (request) => {
-    const { deps, body, command, limiter, address, log } = request;
-    const attempt = await limiter.attemptLogin(body.email, address);
-    const verifyPassword = (hash: string | null, password: string): Promise<boolean> => deps.passwords.verify(hash, password, addressKey(address));
-    const { userId, passwordHash } = await logIn(command, { email: body.email, password: body.password, verifyPassword }).catch(async (error: unknown) => {
-      if (error instanceof DomainError) log().info({ event: 'login_refused', address }, 'log-in refused');
-      else await attempt.undecided();
-      throw error;
-    });
-    await attempt.succeeded();
+    const { deps, body, command, noteSecurity } = request;
+    const { email, password } = body;
+    const { userId, passwordHash } = await tryPassword(request, body, (verifyPassword) => logIn(command, { email, password, verifyPassword }));
     const challenge = await challengeOf(deps, { userId, passwordHash });
     if (challenge) return challenge;
-    const opened = await openSession(request, userId);
-    await confirmLogIn(command, { userId, passwordHash, sessionId: idInToken(opened.token) ?? '' });
-    log().info({ event: 'login', userId, address }, 'logged in');
+    const proofs = [{ kind: 'password', at: command.now() }] as const;
+    const opened = await openLogIn(request, { userId, passwordHash, proofs, enrolmentId: null });
+    if (!opened) {
+      const late = await challengeOf(deps, { userId, passwordHash });
+      if (!late) throw challengeEnded();
+      return late;
+    }
+    noteSecurity('login', { userId });
     return opened;
   },
 });
@@ -67,14 +67,15 @@ export const signup = route({
   limit: 'signup',
   refusals: ['EMAIL_TAKEN', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
-    const { deps, body, command, address, log } = request;
+    const { deps, body, command, address, noteSecurity } = request;
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     const { adminEmail } = deps.config;
     const account = { email: body.email, name: body.name ?? '', passwordHash, campaign: campaignOf(body), asksProof: deps.config.mail };
     const { userId } = await signUp(command, { ...account, ...(adminEmail ? { adminEmail } : {}) }).catch(refuseTakenEmail);
-    log().info({ event: 'signup', userId, address, campaign: body.utm_campaign }, 'signed up');
+    noteSecurity('signup', { userId });
     await creditSignUp(deps, body, userId);
-    const [opened, customerId] = await Promise.all([openSession(request, userId), customerOf(request, userId)]);
+    const proofs = [{ kind: 'password', at: command.now() }] as const;
+    const [opened, customerId] = await Promise.all([openSession(request, { userId, proofs }), customerOf(request, userId)]);
     return { ...opened, stripe_customer_id: customerId, next_step: 'submit_first_site' };
   },
 });
@@ -130,9 +131,10 @@ export const refresh = route({
   example: { refresh_token: 'the refresh token of a session' },
   response: RefreshResponse,
   refusals: ['SESSION_ENDED', 'RATE_LIMITED'],
-  handler: async ({ deps, body, command, limiter }) => {
+  handler: async ({ deps, body, command, limiter, noteSecurity }) => {
     const count = (sessionId: string): Promise<void> => limiter.count('refresh', sessionId);
-    const session = await refreshSession(command, { refreshToken: body.refresh_token, newToken: deps.newToken, count });
+    const reused = (userId: string): void => noteSecurity('session_reused', { userId });
+    const session = await refreshSession(command, { refreshToken: body.refresh_token, newToken: deps.newToken, count, reused });
     await caughtUp(deps, ['sessions'], session.position);
     const tokens = presentSession(session, deps.now());
     return { success: true as const, token: tokens.access_token, session: tokens };
@@ -145,10 +147,10 @@ export const logout = route({
   access: 'user',
   summary: 'End this session; its tokens stop working at once',
   response: LogoutResponse,
-  handler: async ({ deps, caller, command, log, address }) => {
+  handler: async ({ deps, caller, command, noteSecurity }) => {
     const { position } = await endSession(command, { sessionId: caller.sessionId, userId: caller.userId, reason: 'logout' });
     await caughtUp(deps, ['sessions'], position);
-    log().info({ event: 'logout', userId: caller.userId, address }, 'logged out');
+    noteSecurity('logout', { userId: caller.userId });
     return { success: true as const, message: 'Logged out' };
   },
 });

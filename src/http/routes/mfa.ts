@@ -1,16 +1,25 @@
-/** Two-factor authentication: the second step of log-in, and turning it on and off. */
+/** Two-factor authentication: the second step of log-in, codes in an open session, and turning it on and off. */
+import type * as z from 'zod';
 import { loadState } from '../../commands/handle.ts';
-import { challengeEnded, checkChallenge, userInChallenge } from '../../commands/secondFactor/challenge.ts';
+import { challengedAt, challengeEnded, checkChallenge, userInChallenge } from '../../commands/secondFactor/challenge.ts';
 import type { MfaKeys } from '../../commands/secondFactor/mfaKeys.ts';
-import { beginEnrolment, confirmEnrolment, mfaUnavailable, passSecondFactor, removeSecondFactor } from '../../commands/secondFactor/secondFactor.ts';
-import { confirmLogIn } from '../../commands/session/logIn.ts';
-import { idInToken } from '../../commands/tokens.ts';
+import {
+  beginEnrolment,
+  confirmEnrolment,
+  mfaUnavailable,
+  passSecondFactor,
+  proveByEnrolment,
+  removeSecondFactor,
+  requiredEnrolment,
+} from '../../commands/secondFactor/secondFactor.ts';
+import { requestSessionsEnd } from '../../commands/session/endSessions.ts';
+import { addSessionProof, dropSecondFactorProofs } from '../../commands/session/sessionProofs.ts';
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { DomainError } from '../../domain/decider.ts';
-import { secondFactorDecider, secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
+import { secondFactorDecider, secondFactorOff, secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
-import { callersAccount, openSession } from '../auth/openSession.ts';
+import { callersAccount, openLogIn } from '../auth/openSession.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
 import { LoginResponse } from '../contract/auth.ts';
 import {
@@ -20,11 +29,13 @@ import {
   MfaPasswordRequest,
   MfaRemoveResponse,
   MfaResponse,
+  MfaStepUpRequest,
+  MfaStepUpResponse,
   MfaVerifyRequest,
 } from '../contract/mfa.ts';
 import type { HttpDeps } from '../deps.ts';
 import { caughtUp } from '../readYourWrites.ts';
-import { route } from '../route.ts';
+import { type RouteRequest, route } from '../route.ts';
 
 export const verifySecondFactor = route({
   method: 'POST',
@@ -36,26 +47,58 @@ export const verifySecondFactor = route({
   response: LoginResponse,
   refusals: ['MFA_CHALLENGE_ENDED', 'MFA_CODE_INVALID', 'MFA_CODE_USED', 'RATE_LIMITED', 'MFA_UNAVAILABLE', 'INVALID_CREDENTIALS', 'ACCOUNT_DISABLED'],
   handler: async (request) => {
-    const { deps, body, command, limiter, address, log } = request;
+    const { deps, body, command, noteSecurity } = request;
     const keys = keysOf(deps);
     const account = await activeAccount(deps, userInChallenge(keys, body.mfa_token, deps.now()));
     checkChallenge(keys, body.mfa_token, account);
     const { userId, passwordHash } = account;
-    const attempt = await limiter.attemptSecondFactor(userId, address);
-    const given = body.code === undefined ? { recoveryCode: body.recovery_code ?? '' } : { code: body.code };
-    await passSecondFactor(command, { userId, given, keys }).catch(async (error: unknown) => {
-      if (error instanceof DomainError && error.code !== 'MFA_UNAVAILABLE') log().info({ event: 'second_factor_refused', userId, address }, 'code refused');
-      else await attempt.undecided();
-      throw error;
-    });
-    await attempt.succeeded();
-    const opened = await openSession(request, userId);
-    await confirmLogIn(command, { userId, passwordHash, sessionId: idInToken(opened.token) ?? '' });
-    const by = 'code' in given ? 'code' : 'recovery_code';
-    log().info({ event: 'login', userId, address, by }, 'logged in with a second factor');
+    const { kind, enrolmentId } = await tryCode(request, userId);
+    const proofs = [
+      { kind: 'password', at: challengedAt(body.mfa_token) },
+      { kind, at: command.now() },
+    ] as const;
+    const opened = await openLogIn(request, { userId, passwordHash, proofs, enrolmentId });
+    if (!opened) throw challengeEnded();
+    noteSecurity('login', { userId, by: kind });
     return opened;
   },
 });
+
+export const stepUp = route({
+  method: 'POST',
+  path: '/auth/mfa/step-up',
+  access: 'user',
+  secret: true,
+  summary: 'Enter a code, or a recovery code, in an open session, for what needs two-factor authentication: the admin area asks for it once per session',
+  body: MfaStepUpRequest,
+  example: { code: '123456' },
+  response: MfaStepUpResponse,
+  refusals: ['MFA_NOT_ON', 'MFA_CODE_INVALID', 'MFA_CODE_USED', 'RATE_LIMITED', 'MFA_UNAVAILABLE', 'SESSION_ENDED'],
+  handler: async (request) => {
+    const { deps, caller, command, noteSecurity } = request;
+    const { userId, sessionId } = caller;
+    if ((await requiredEnrolment(deps, userId)) === null) throw secondFactorOff();
+    const { kind } = await tryCode(request, userId);
+    await addSessionProof(command, { sessionId, userId, kind });
+    noteSecurity('step_up', { userId, by: kind });
+    return { success: true as const, message: 'Thank you. You can go on.' };
+  },
+});
+
+type CodeTry = Pick<RouteRequest<unknown, unknown, z.infer<typeof MfaStepUpRequest>>, 'deps' | 'body' | 'command' | 'limiter' | 'address'>;
+
+/** One try of a code, limited and logged alike wherever one is entered. @throws DomainError MFA_CODE_INVALID, MFA_CODE_USED, MFA_UNAVAILABLE */
+async function tryCode({ deps, body, command, limiter, address }: CodeTry, userId: string) {
+  const keys = keysOf(deps);
+  const attempt = await limiter.attemptSecondFactor(userId, address);
+  const given = body.code === undefined ? { recoveryCode: body.recovery_code ?? '' } : { code: body.code };
+  const { enrolmentId } = await passSecondFactor(command, { userId, given, keys }).catch(async (error: unknown) => {
+    if (!(error instanceof DomainError) || error.code === 'MFA_UNAVAILABLE') await attempt.undecided();
+    throw error;
+  });
+  await attempt.succeeded();
+  return { kind: 'code' in given ? ('code' as const) : ('recovery_code' as const), enrolmentId };
+}
 
 export const getMfa = route({
   method: 'GET',
@@ -65,9 +108,12 @@ export const getMfa = route({
   response: MfaResponse,
   handler: async ({ deps, caller }) => {
     const { enabled } = (await loadState(deps.store, secondFactorDecider, secondFactorStream(caller.userId))).state;
+    const { mfaKeys } = deps;
+    // With another key than it was set up with, no code can be checked.
+    const available = mfaKeys !== null && (enabled === null || mfaKeys.open(enabled.sealedSecret, caller.userId) !== null);
     const data = {
       ...{ enabled: enabled !== null, enabled_at: enabled?.enabledAt ?? null },
-      ...{ recovery_codes_left: enabled?.recoveryCodeHashes.length ?? 0, available: deps.mfaKeys !== null },
+      ...{ recovery_codes_left: enabled?.recoveryCodeHashes.length ?? 0, available },
     };
     return { success: true as const, data };
   },
@@ -101,8 +147,8 @@ export const confirmSecondFactor = route({
   body: MfaConfirmRequest,
   example: { code: '123456' },
   response: MfaConfirmResponse,
-  refusals: ['MFA_SETUP_ENDED', 'MFA_CODE_INVALID', 'MFA_UNAVAILABLE', 'RATE_LIMITED'],
-  handler: async ({ deps, body, caller, command, limiter, log, address }) => {
+  refusals: ['MFA_SETUP_ENDED', 'MFA_CODE_INVALID', 'MFA_UNAVAILABLE', 'RATE_LIMITED', 'SESSION_ENDED'],
+  handler: async ({ deps, body, caller, command, limiter, noteSecurity }) => {
     const { userId, sessionId } = caller;
     const attempt = await limiter.attemptConfirmation(userId, sessionId);
     const given = { userId, code: body.code, keptSessionId: sessionId, keys: keysOf(deps) };
@@ -112,8 +158,9 @@ export const confirmSecondFactor = route({
     });
     await attempt.succeeded();
     await endOrderedSessions(deps, command, userId);
+    await proveByEnrolment(command, { userId, sessionId });
     await caughtUp(deps, ['accounts'], position);
-    log().info({ event: 'second_factor_on', userId, address }, 'two-factor authentication turned on');
+    noteSecurity('second_factor_on', { userId });
     return { success: true as const, data: { recovery_codes: [...recoveryCodes] } };
   },
 });
@@ -123,18 +170,22 @@ export const deleteSecondFactor = route({
   path: '/auth/mfa/remove',
   access: 'user',
   secret: true,
-  summary: 'Turn off two-factor authentication',
+  summary: 'Turn off two-factor authentication; all other sessions end',
   body: MfaPasswordRequest,
   example: { password: 'a good password' },
   response: MfaRemoveResponse,
   refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
-    const { deps, body, caller, command, log, address } = request;
-    const { userId } = caller;
+    const { deps, body, caller, command, noteSecurity } = request;
+    const { userId, sessionId } = caller;
     await confirmPassword(request, body.password);
+    // Codes shown before prove nothing any more. This session loses them first: whoever learns that the factor is gone finds the session without.
+    await dropSecondFactorProofs(command, { sessionId, userId });
+    await requestSessionsEnd(command, { userId, keptSessionId: sessionId });
     const { position } = await removeSecondFactor(command, { userId, reason: 'owner' });
+    await endOrderedSessions(deps, command, userId);
     await caughtUp(deps, ['accounts'], position);
-    log().info({ event: 'second_factor_off', userId, address }, 'two-factor authentication turned off');
+    noteSecurity('second_factor_off', { userId });
     return { success: true as const, message: 'Two-factor authentication is off.' };
   },
 });

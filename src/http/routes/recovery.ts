@@ -1,15 +1,18 @@
 /** Account recovery: the email, its link, a new password. Nothing reveals whether an account exists. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { openEmailConfirmation } from '../../commands/account/confirmEmail.ts';
 import { endFormerAccess } from '../../commands/account/endFormerAccess.ts';
 import { type OpenedReset, openPasswordReset } from '../../commands/account/openPasswordReset.ts';
 import { requestPasswordReset } from '../../commands/account/requestPasswordReset.ts';
 import { resetPassword } from '../../commands/account/resetPassword.ts';
+import { confirmationInvalid } from '../../domain/account/confirmation.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { accountOf } from '../auth/accountOf.ts';
 import { authenticate } from '../auth/session.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
 import {
   AuthSessionResponse,
+  ChoosePasswordRequest,
   RESET_SENT,
   ResetRequest,
   ResetResponse,
@@ -42,12 +45,32 @@ export const askReset = route({
   response: ResetResponse,
   limit: 'reset',
   refusals: ['RATE_LIMITED'],
-  handler: async ({ body, command, address, log }) => {
-    await Promise.all([requestPasswordReset(command, { email: body.email }), wait(ANSWER_MS)]);
-    log().info({ event: 'reset_asked', address }, 'password reset asked for');
-    return { success: true as const, message: RESET_SENT };
+  handler: (request) => sendReset(request, request.body.email),
+});
+
+export const choosePassword = route({
+  method: 'POST',
+  path: '/auth/confirm-email/choose-password',
+  access: 'public',
+  summary: 'For somebody who has the link that confirms an account’s own address but does not know its password: request the email that sets a new one',
+  body: ChoosePasswordRequest,
+  example: { token: 'a token of a mail' },
+  response: ResetResponse,
+  limit: 'reset',
+  refusals: ['CONFIRMATION_INVALID', 'RATE_LIMITED'],
+  handler: async (request) => {
+    const { account, moves } = await openEmailConfirmation(request.command, request.body);
+    // Whoever reads the email of another address than the account's own has no claim to the account.
+    if (moves) throw confirmationInvalid();
+    return sendReset(request, account.email);
   },
 });
+
+async function sendReset({ command, noteSecurity }: Pick<RouteRequest, 'command' | 'noteSecurity'>, email: string) {
+  await Promise.all([requestPasswordReset(command, { email }), wait(ANSWER_MS)]);
+  noteSecurity('reset_requested');
+  return { success: true as const, message: RESET_SENT };
+}
 
 export const verifyRecovery = route({
   method: 'POST',
@@ -95,17 +118,17 @@ export const updatePassword = route({
   response: UpdatePasswordResponse,
   limit: 'recovery',
   refusals: ['RESET_INVALID', 'RATE_LIMITED', 'BUSY'],
-  handler: async ({ deps, body, command, bearer, cookies, limiter, log, address }) => {
+  handler: async ({ deps, body, command, bearer, cookies, limiter, address, noteSecurity }) => {
     const accessToken = bearer ?? cookies.get(COOKIE) ?? '';
     // Checked first: hashing is expensive, and must not be triggered without a valid link.
     const { email } = await openPasswordReset(command, { accessToken });
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
-    const { userId, provedAddress } = await resetPassword(command, { accessToken, passwordHash });
+    const { adminEmail } = deps.config;
+    const { userId } = await resetPassword(command, { accessToken, passwordHash, ...(adminEmail ? { adminEmail } : {}) });
     await endOrderedSessions(deps, command, userId);
-    // Whoever signed up with this address never proved that they read its email, so it may have been somebody else: end what they set up for access.
-    if (provedAddress) await caughtUp(deps, ['accounts', 'apiKeys', 'webhooks'], (await endFormerAccess(command, { userId })).position);
+    await caughtUp(deps, ['accounts', 'apiKeys', 'webhooks'], (await endFormerAccess(command, { userId })).position);
     await limiter.forgiveLogins(email, address);
-    log().info({ event: 'password_reset', userId, address }, 'password reset');
+    noteSecurity('password_reset', { userId });
     const answer = { success: true as const, message: 'Your password was changed. Please log in with it.', data: { redirect: AFTER_RESET } };
     return new Reply(answer, [{ name: COOKIE, value: '', maxAgeSeconds: 0 }]);
   },

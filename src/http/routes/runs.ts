@@ -82,7 +82,7 @@ function presentRun(run: JobDocument): { jobId: string; at: string; score: numbe
 
 async function ownJob(readModels: ReadModels, userId: string, jobId: string): Promise<JobDocument> {
   const job = await getJob(readModels, jobId);
-  if (!job || !mayAsOwner({ userId }, 'read', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound();
+  if (!job || !mayAsOwner({ userId }, 'read', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound({ anothers: job !== null });
   return job.data;
 }
 

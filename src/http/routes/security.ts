@@ -3,18 +3,22 @@
 import * as z from 'zod';
 import { changeEmail as changeEmailCommand } from '../../commands/account/changeEmail.ts';
 import { changePassword as changePasswordCommand } from '../../commands/account/changePassword.ts';
-import { confirmEmail as confirmEmailCommand } from '../../commands/account/confirmEmail.ts';
+import { confirmEmail as confirmEmailCommand, type OpenedConfirmation, openEmailConfirmation } from '../../commands/account/confirmEmail.ts';
 import { requestEmailConfirmation } from '../../commands/account/requestEmailConfirmation.ts';
 import { setMailChoice, unsubscribe as unsubscribeCommand } from '../../commands/account/setMailChoice.ts';
 import { endSession } from '../../commands/session/endSession.ts';
 import { requestSessionsEnd } from '../../commands/session/endSessions.ts';
-import { normaliseEmail } from '../../domain/account/account.ts';
+import { checkCredentials } from '../../commands/session/logIn.ts';
 import type { MailChoice } from '../../domain/account/events.ts';
+import type { ProofKind } from '../../domain/account/proof.ts';
+import { normaliseEmail } from '../../model/emailAddress.ts';
 import { getSession, listSessions } from '../../projections/sessions.ts';
 import { accountOf } from '../auth/accountOf.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
 import { mayAsOwner } from '../auth/policy.ts';
+import { authenticate } from '../auth/session.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
+import { tryPassword } from '../auth/tryPassword.ts';
 import {
   ChangeEmailRequest,
   ChangeEmailResponse,
@@ -31,10 +35,10 @@ import {
   UnsubscribeRequest,
   UnsubscribeResponse,
 } from '../contract/security.ts';
-import { HttpError, unauthenticated } from '../errors.ts';
+import { HttpError, passwordRequired, unauthenticated } from '../errors.ts';
 import { presentSessionView } from '../present/account.ts';
 import { caughtUp } from '../readYourWrites.ts';
-import { route } from '../route.ts';
+import { type RouteRequest, route } from '../route.ts';
 import { addressKey } from '../server/rateLimits.ts';
 
 export const getSessions = route({
@@ -60,14 +64,14 @@ export const deleteSession = route({
   params: z.object({ sessionId: z.string().min(1).max(64) }),
   response: EndSessionResponse,
   refusals: ['SESSION_NOT_FOUND'],
-  handler: async ({ deps, caller, command, params, log, address }) => {
+  handler: async ({ deps, caller, command, params, noteSecurity }) => {
     const known = await getSession(deps.readModels, params.sessionId);
     if (known && !mayAsOwner(caller, 'remove', { kind: 'session', ownerId: known.data.userId })) {
-      throw new HttpError('SESSION_NOT_FOUND', 'There is no such session.');
+      throw new HttpError('SESSION_NOT_FOUND', 'There is no such session.', { details: { anothers: true } });
     }
     const { position } = await endSession(command, { sessionId: params.sessionId, userId: caller.userId, reason: 'revoked' });
     await caughtUp(deps, ['sessions'], position);
-    log().info({ event: 'session_ended', userId: caller.userId, address }, 'session ended by its owner');
+    noteSecurity('session_ended', { userId: caller.userId });
     return { success: true as const, message: 'Session ended' };
   },
 });
@@ -78,10 +82,10 @@ export const logoutEverywhere = route({
   access: 'user',
   summary: 'End all of your sessions, including this one',
   response: EndSessionResponse,
-  handler: async ({ deps, caller, command, log, address }) => {
+  handler: async ({ deps, caller, command, noteSecurity }) => {
     await requestSessionsEnd(command, { userId: caller.userId, keptSessionId: null });
     await endOrderedSessions(deps, command, caller.userId);
-    log().info({ event: 'logout_everywhere', userId: caller.userId, address }, 'logged out everywhere');
+    noteSecurity('logout_everywhere', { userId: caller.userId });
     return { success: true as const, message: 'Logged out everywhere' };
   },
 });
@@ -97,12 +101,12 @@ export const changePassword = route({
   response: ChangePasswordResponse,
   refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
-    const { deps, body, caller, command, log, address } = request;
-    await confirmPassword(request, body.current_password);
+    const { deps, body, caller, command, address, noteSecurity } = request;
+    const { passwordHash: formerHash } = await confirmPassword(request, body.current_password);
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
-    await changePasswordCommand(command, { userId: caller.userId, passwordHash, keptSessionId: caller.sessionId });
+    await changePasswordCommand(command, { userId: caller.userId, passwordHash, formerHash, keptSessionId: caller.sessionId });
     await endOrderedSessions(deps, command, caller.userId);
-    log().info({ event: 'password_changed', userId: caller.userId, address }, 'password changed');
+    noteSecurity('password_changed', { userId: caller.userId });
     return { success: true as const, message: 'Your password was changed. Other sessions were logged out.' };
   },
 });
@@ -119,7 +123,7 @@ export const changeEmail = route({
   limit: 'signup',
   refusals: ['WRONG_PASSWORD', 'EMAIL_TAKEN', 'EMAIL_CHANGE_SUPERSEDED', 'TOO_MANY_CONFIRMATIONS', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
-    const { deps, body, caller, command, log, address } = request;
+    const { deps, body, caller, command, noteSecurity } = request;
     const { userId } = caller;
     await confirmPassword(request, body.password);
     const email = normaliseEmail(body.email);
@@ -130,7 +134,7 @@ export const changeEmail = route({
     }
     const { position } = await changeEmailCommand(command, { userId, email });
     await caughtUp(deps, ['accounts'], position);
-    log().info({ event: 'email_changed', userId, address }, 'address changed');
+    noteSecurity('email_changed', { userId });
     return { success: true as const, email, pending: false };
   },
 });
@@ -139,20 +143,45 @@ export const confirmEmail = route({
   method: 'POST',
   path: '/auth/confirm-email',
   access: 'public',
-  summary: 'Confirm an email address with the token of the link sent to it. Works once',
+  summary: 'Confirm an email address with the token of the link sent to it, with a session of that account or with its password. Works once',
   body: ConfirmEmailRequest,
-  example: { token: 'a token of a mail' },
+  example: { token: 'a token of a mail', password: 'a good password' },
   response: ConfirmEmailResponse,
   limit: 'recovery',
-  refusals: ['CONFIRMATION_INVALID', 'EMAIL_TAKEN', 'EMAIL_CHANGE_SUPERSEDED', 'RATE_LIMITED'],
-  handler: async ({ deps, body, command, log, address }) => {
+  refusals: [
+    ...['CONFIRMATION_INVALID', 'PASSWORD_REQUIRED', 'INVALID_CREDENTIALS', 'ACCOUNT_DISABLED'],
+    ...['EMAIL_TAKEN', 'EMAIL_CHANGE_SUPERSEDED', 'RATE_LIMITED', 'BUSY'],
+  ],
+  handler: async (request) => {
+    const { deps, body, command, noteSecurity } = request;
+    const by = await shownWithLink(request, await openEmailConfirmation(command, body));
     const { adminEmail } = deps.config;
-    const { userId, email, position } = await confirmEmailCommand(command, { token: body.token, ...(adminEmail ? { adminEmail } : {}) });
+    const { userId, email, position } = await confirmEmailCommand(command, { token: body.token, by, ...(adminEmail ? { adminEmail } : {}) });
     await caughtUp(deps, ['accounts'], position);
-    log().info({ event: 'email_confirmed', userId, address }, 'address confirmed');
+    noteSecurity('email_confirmed', { userId, by });
     return { success: true as const, message: 'Your email address is confirmed.', email };
   },
 });
+
+type LinkRequest = Pick<
+  RouteRequest<unknown, unknown, z.infer<typeof ConfirmEmailRequest>>,
+  'deps' | 'body' | 'command' | 'bearer' | 'limiter' | 'address'
+>;
+
+/**
+ * What whoever opened a link has shown about its account. A session of another account shows nothing, and neither does an API key.
+ * @throws HttpError PASSWORD_REQUIRED, RATE_LIMITED; DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED
+ */
+async function shownWithLink(request: LinkRequest, { account, moves }: OpenedConfirmation): Promise<ProofKind> {
+  const { deps, body, command, bearer } = request;
+  const { userId } = account;
+  const caller = await authenticate(deps, bearer);
+  if (caller && !caller.apiKey && caller.userId === userId && !account.isDisabled) return 'session';
+  const { password } = body;
+  if (password === undefined) throw passwordRequired(moves);
+  await tryPassword(request, { email: account.email, password }, (verifyPassword) => checkCredentials(command, { userId, password, verifyPassword }));
+  return 'password';
+}
 
 export const resendConfirmation = route({
   method: 'POST',

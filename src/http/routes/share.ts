@@ -48,7 +48,7 @@ export const createOneShare = route({
     const { jobId, title, description = '', sharedContent = [...SHARED_PARTS], shareMode, expiresIn } = body;
     const { userId } = caller;
     const job = await getJob(deps.readModels, jobId);
-    if (!job || !mayAsOwner(caller, 'share', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound();
+    if (!job || !mayAsOwner(caller, 'share', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound({ anothers: job !== null });
     const mode = shareMode ?? job.data.access;
     const { shareId, token, position } = await createShare(command, {
       ...{ jobId, userId, title, description, sharedContent, mode },
@@ -79,7 +79,7 @@ export const listAllShares = route({
   response: SharesResponse,
   refusals: ['INVALID_CURSOR'],
   handler: async ({ deps, caller, query }) => {
-    const at = { appUrl: deps.config.appUrl, secret: deps.sharing.secret };
+    const at = { appUrl: deps.config.appUrl, secret: deps.sharing.secret, now: deps.now() };
     const list = ['shares', caller.userId] as const;
     const after = readCursor(list, query.cursor);
     const entries = (await listShares(deps.readModels, caller.userId)).flatMap(({ jobId, shares }) => shares.map((share) => ({ jobId, share })));

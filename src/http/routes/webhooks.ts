@@ -6,6 +6,7 @@ import { MAX_WEBHOOKS } from '../../domain/webhooks/webhooks.ts';
 import { deliveriesOf, listDeliveries } from '../../projections/webhookDeliveries.ts';
 import { getWebhook, listWebhooks, type WebhookDocument } from '../../projections/webhooks.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
+import { keepIfOpen } from '../auth/keepIfOpen.ts';
 import { requireFeature } from '../auth/planFeature.ts';
 import { mayAsOwner } from '../auth/policy.ts';
 import {
@@ -33,7 +34,7 @@ const DELIVERIES_PAGE = 20;
 async function ownWebhook(readModels: ReadModels, userId: string, endpointId: string): Promise<WebhookDocument> {
   const webhook = await getWebhook(readModels, endpointId);
   if (!webhook || !mayAsOwner({ userId }, 'read', { kind: 'webhook', ownerId: webhook.data.userId })) {
-    throw new HttpError('WEBHOOK_NOT_FOUND', 'There is no such webhook.');
+    throw new HttpError('WEBHOOK_NOT_FOUND', 'There is no such webhook.', { details: { anothers: webhook !== null } });
   }
   return webhook.data;
 }
@@ -63,14 +64,16 @@ export const postWebhook = route({
   example: { url: 'https://hooks.example.com/', events: ['job.completed'] },
   response: AddWebhookResponse,
   status: 201,
-  refusals: ['TOO_MANY_WEBHOOKS', 'FEATURE_ACCESS_DENIED'],
-  handler: async ({ deps, caller, body, command, log }) => {
+  refusals: ['TOO_MANY_WEBHOOKS', 'FEATURE_ACCESS_DENIED', 'SESSION_ENDED'],
+  handler: async (request) => {
+    const { deps, caller, body, command, log } = request;
     const { userId } = caller;
     await requireFeature(deps, userId, 'api_access');
     const verdict = deps.vetWebhookUrl(body.url);
     if (!verdict.ok) throw invalidInput([{ path: 'url', message: verdict.error }]);
     const events = [...new Set(body.events)];
     const added = await addWebhook(command, { userId, url: verdict.url, events, newToken: deps.newToken });
+    await keepIfOpen(request, () => removeWebhook(command, { userId, endpointId: added.endpointId }));
     await caughtUp(deps, ['webhooks'], added.position);
     log().info({ event: 'webhook_added', userId, endpointId: added.endpointId }, 'a webhook was added');
     return { success: true as const, secret: added.secret, data: presentWebhook(await ownWebhook(deps.readModels, userId, added.endpointId)) };
@@ -87,10 +90,12 @@ export const putWebhook = route({
   body: SwitchWebhookRequest,
   example: { active: false },
   response: WebhookResponse,
-  refusals: ['WEBHOOK_NOT_FOUND'],
-  handler: async ({ deps, caller, params, body, command }) => {
+  refusals: ['WEBHOOK_NOT_FOUND', 'SESSION_ENDED'],
+  handler: async (request) => {
+    const { deps, caller, params, body, command } = request;
     const named = { userId: caller.userId, endpointId: params.endpointId };
     const { position } = await switchWebhook(command, body.active ? { ...named, on: true } : { ...named, on: false, reason: 'owner' });
+    if (body.active) await keepIfOpen(request, () => switchWebhook(command, { ...named, on: false, reason: 'owner' }));
     await caughtUp(deps, ['webhooks'], position);
     return { success: true as const, data: presentWebhook(await ownWebhook(deps.readModels, caller.userId, params.endpointId)) };
   },

@@ -3,17 +3,20 @@ import Koa, { type Context, type Middleware } from 'koa';
 import compress from 'koa-compress';
 import { API } from '../apiPrefix.ts';
 import type { HttpDeps } from '../deps.ts';
-import { errorExit, readableTarget } from '../errors.ts';
+import { errorExit } from '../errors.ts';
 import { productGroup } from '../productGroup.ts';
 import type { RouteGroup } from '../routeGroup.ts';
 import { ALIASES } from '../routes/all.ts';
 import { sharePages } from '../sharing/sharePages.ts';
 import { stripeGroup } from '../stripe/stripeGroup.ts';
 import { loadAppPages } from './appPage.ts';
+import { clientAddressOf } from './clientAddress.ts';
 import { docsPage } from './docsPage.ts';
 import { bindGroup } from './koaBinding.ts';
+import { prefersPage } from './prefersPage.ts';
 import { probes } from './probes.ts';
 import { createRateLimiter, type RateLimiter } from './rateLimits.ts';
+import { requestHead } from './requestHead.ts';
 import { requestLog } from './requestLog.ts';
 import { securityHeaders } from './securityHeaders.ts';
 import { webApp } from './webApp.ts';
@@ -27,25 +30,26 @@ export type AppOptions = {
   readonly limiter?: RateLimiter;
 };
 
+/** Every group of routes that the product serves; the first is its own API. */
+export const routeGroups = ({ payments }: Pick<HttpDeps, 'payments'>): readonly [RouteGroup, ...RouteGroup[]] => [
+  productGroup(),
+  ...(payments ? [stripeGroup] : []),
+];
+
 export function createApp(
   deps: HttpDeps,
-  {
-    groups = [productGroup(), ...(deps.payments ? [stripeGroup] : [])],
-    stopping = () => false,
-    limiter = createRateLimiter(deps.config.rateLimits),
-  }: AppOptions = {},
+  { groups = routeGroups(deps), stopping = () => false, limiter = createRateLimiter(deps.config.rateLimits) }: AppOptions = {},
 ): Koa {
   const app = new Koa();
   const pages = loadAppPages(deps.config.webDir);
-  // Only the address added by our own proxy counts, not what a client claims before it.
   app.proxy = deps.config.trustProxy;
-  app.maxIpsCount = 1;
   // A failure after the response has started (a client that disconnected) is not a server error.
   app.on('error', (error) => deps.log.debug({ err: error }, 'an answer was cut short'));
+  app.use(errorExit(deps.log));
+  app.use(clientAddressOf(deps.config.trustProxy));
   app.use(requestLog(deps));
   app.use(securityHeaders(deps.config.appUrl, deps.payments));
-  app.use(errorExit);
-  app.use(readableTarget);
+  app.use(requestHead);
   app.use(compression());
   app.use(probes(deps, stopping));
   app.use(docsPage(groups[0].routes, deps.config, limiter));
@@ -70,7 +74,7 @@ const aliases: Middleware = (ctx, next) => {
 };
 
 const answers = (only: NonNullable<(typeof ALIASES)[number][2]>, ctx: Context): boolean =>
-  only === 'unless a page is asked for' ? !['GET', 'HEAD'].includes(ctx.method) || ctx.accepts('json', 'html') !== 'html' : only === ctx.method;
+  only === 'unless a page is asked for' ? !['GET', 'HEAD'].includes(ctx.method) || !prefersPage(ctx, false) : only === ctx.method;
 
 /** Skips content negotiation for clients without compression, but still tells caches that there are two variants. */
 function compression(): Middleware {

@@ -19,7 +19,10 @@ export function loadAppPages(webDir: string | null): AppPages {
   const routes = JSON.parse(textOf(join(webDir, 'preloads.json')) ?? '{}') as Readonly<Record<string, readonly string[]>>;
   const plain = pageOf(index);
   const pages = Object.entries(routes).map(([route, files]) => ({ matches: matcherOf(route), page: pageOf(withPreloads(index, files)) }));
-  return (path) => pages.find(({ matches }) => matches(path))?.page ?? plain;
+  return (path) => {
+    const given = path.split('/');
+    return pages.find(({ matches }) => matches(given))?.page ?? plain;
+  };
 }
 
 function textOf(file: string): string | null {
@@ -36,10 +39,7 @@ function withPreloads(html: string, files: readonly string[]): string {
 }
 
 /** Routes are in the router's notation: `/shared/:token`. */
-function matcherOf(route: string): (path: string) => boolean {
+function matcherOf(route: string): (given: readonly string[]) => boolean {
   const parts = route.split('/');
-  return (path) => {
-    const given = path.split('/');
-    return given.length === parts.length && parts.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]));
-  };
+  return (given) => given.length === parts.length && parts.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]));
 }

@@ -1,7 +1,10 @@
 /** Request bodies: JSON objects of limited size, or raw bytes for groups that accept those. Anything else is rejected with a clear message. */
-import { bodyParser } from '@koa/bodyparser';
-import type { Context, Middleware } from 'koa';
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliDecompress, unzip } from 'node:zlib';
+import type { Context } from 'koa';
 import { HttpError } from '../errors.ts';
+import { JSON_LIMITS, type JsonFault, jsonFault, signedFault } from '../json.ts';
 import type { AnyRoute } from '../route.ts';
 import type { Bodies } from '../routeGroup.ts';
 
@@ -9,53 +12,112 @@ const BODY_LIMIT_BYTES = 100 * 1024;
 
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-type ReadBody = (ctx: Context, route: AnyRoute) => Promise<unknown>;
+/** @param withinMs how long reading may take; by default the server's own limit for a whole request applies */
+type ReadBody = (ctx: Context, route: AnyRoute, withinMs?: number) => Promise<unknown>;
 
 /** @returns a reader of request bodies for the group's routes; it returns undefined if no body was sent */
 export function bodyReader(bodies: Bodies): ReadBody {
-  if (bodies.kind === 'raw') return (ctx) => rawBody(ctx, bodies.maxBytes);
-  const parsers = new Map<number, Middleware>();
-  return async (ctx, route) => {
-    if (!METHODS_WITH_BODY.includes(ctx.method)) return undefined;
+  if (bodies.kind === 'raw') return (ctx, _route, withinMs) => rawBody(ctx, bodies.maxBytes, withinMs);
+  return async (ctx, route, withinMs) => {
+    if (!METHODS_WITH_BODY.includes(ctx.method) || !hasBody(ctx.req.headers)) return undefined;
     const isForm = route.takesForms && Boolean(ctx.is('urlencoded', 'multipart'));
-    if (hasBody(ctx.req.headers) && !ctx.is('json') && !isForm) {
-      throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with Content-Type: application/json');
-    }
+    if (!ctx.is('json') && !isForm) throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with Content-Type: application/json');
     const limit = route.maxBodyBytes ?? BODY_LIMIT_BYTES;
-    const parser = parsers.get(limit) ?? jsonParser(limit);
-    parsers.set(limit, parser);
-    await parser(ctx as Parameters<Middleware>[0], async () => undefined);
-    return ctx.request.body;
+    const bytes = await bytesOf(ctx, limit, withinMs);
+    return isForm ? undefined : parsed(textOf(await decompressed(bytes, ctx.req.headers['content-encoding'], limit)));
   };
 }
 
-const jsonParser = (limit: number): Middleware =>
-  bodyParser({
-    enableTypes: ['json'],
-    jsonLimit: limit,
-    parsedMethods: METHODS_WITH_BODY,
-    onError: (error) => refuseBody(error, limit),
-  });
-
-async function rawBody(ctx: Context, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+async function rawBody(ctx: Context, maxBytes: number, withinMs?: number): Promise<Uint8Array> {
+  const bytes = await bytesOf(ctx, maxBytes, withinMs);
+  const fault = signedFault(bytes);
+  if (fault) throw refusedJson(fault);
+  return bytes;
 }
 
 const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** At most `limit` bytes, whatever the request says about its length. A client that waits for permission to send gets it only now. */
+async function bytesOf({ req, res }: Context, limit: number, withinMs?: number): Promise<Buffer> {
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  if (req.headers.expect !== undefined) res.writeContinue();
+  const reading = readUpTo(req, limit);
+  if (withinMs === undefined) return reading;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(timedOut()), withinMs);
+  });
+  return Promise.race([reading, late]).finally(() => clearTimeout(timer));
+}
+
+async function readUpTo(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    // The connection stays open for the answer to a body that is too large.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof HttpError ? error : new HttpError('INVALID_JSON', 'The request ended before its body did');
+  }
+  return Buffer.concat(chunks, size);
+}
+
+const DECOMPRESS: Readonly<Record<string, (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>>> = {
+  gzip: promisify(unzip),
+  deflate: promisify(unzip),
+  br: promisify(brotliDecompress),
+  identity: async (bytes) => bytes,
+};
+
+/** What comes out is limited as well, and no more than that is ever decompressed. */
+async function decompressed(bytes: Buffer, encoding = 'identity', limit: number): Promise<Buffer> {
+  const decompress = Object.hasOwn(DECOMPRESS, encoding) ? DECOMPRESS[encoding] : undefined;
+  if (!decompress) throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as UTF-8 JSON, plain or compressed with gzip, deflate or br');
+  try {
+    return await decompress(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
+    throw invalidJson();
+  }
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new HttpError('INVALID_JSON', 'The body is not valid UTF-8');
+  }
+}
+
+/** A name that would be a prototype's, however it is written. */
+const PROTOTYPE_KEY = /"(?:_|\\u005f){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006f)(?:t|\\u0074)(?:o|\\u006f)(?:_|\\u005f){2}"[ \t\r\n]*:/i;
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  const fault = jsonFault(text);
+  if (fault) throw refusedJson(fault);
+  if (!/^[ \t\r\n]*[[{]/.test(text) || PROTOTYPE_KEY.test(text)) throw invalidJson();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidJson();
+  }
+}
+
+function refusedJson(fault: JsonFault): HttpError {
+  if (fault === 'TOO_DEEP') return new HttpError('BODY_TOO_COMPLEX', `The body is nested more than ${JSON_LIMITS.depth} levels deep`);
+  if (fault === 'TOO_MANY_KEYS') return new HttpError('BODY_TOO_COMPLEX', `The body has more than ${JSON_LIMITS.keys} keys`);
+  if (fault === 'TOO_MANY_ITEMS') return new HttpError('BODY_TOO_COMPLEX', `The lists in the body have more than ${JSON_LIMITS.items} items`);
+  return new HttpError('INVALID_JSON', 'A text in the body is not valid Unicode: it contains half of a surrogate pair');
+}
+
+const invalidJson = (): HttpError => new HttpError('INVALID_JSON', 'The body is not valid JSON: send one object or list');
+
+const timedOut = (): HttpError => new HttpError('REQUEST_TIMED_OUT', 'The body did not arrive in time', { headers: { Connection: 'close' } });
+
 const tooLarge = (limit: number): HttpError =>
   new HttpError('BODY_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1024)} kB`, { headers: { Connection: 'close' } });
-
-function refuseBody(error: Error & { status?: number; type?: string }, limit: number): never {
-  if (error.status === 413) throw tooLarge(limit);
-  if (error.status === 415) throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as UTF-8 JSON, plain or compressed with gzip, deflate or br');
-  if (error.type === 'request.aborted') throw new HttpError('INVALID_JSON', 'The request ended before its body did');
-  throw new HttpError('INVALID_JSON', 'The body is not valid JSON: send one object or list');
-}

@@ -1,5 +1,4 @@
 /** What is stored about the device of a session: enough for its owner to recognize it, too little to track anyone. */
-import { isIPv6 } from 'node:net';
 import type { SessionClient } from '../../domain/account/events.ts';
 import { addressKey } from './rateLimits.ts';
 
@@ -29,6 +28,6 @@ export function clientOf({ agent, address }: { readonly agent: string; readonly 
 
 /** The network of an address: an IPv4 address without its last part, or the first three groups of an IPv6 address. */
 function networkOf(address: string): string {
-  const plain = addressKey(address);
-  return isIPv6(address.split('%')[0] ?? '') && plain.includes(':') ? `${plain.split(':').slice(0, 3).join(':')}:…` : plain.replace(/\.\d+$/, '.x');
+  const key = addressKey(address);
+  return key.includes(':') ? `${key.split(':').slice(0, 3).join(':')}:…` : key.replace(/\.\d+$/, '.x');
 }

@@ -7,8 +7,11 @@ import { answerError, HttpError, notFound } from '../errors.ts';
 import type { IncomingRequest, RouteAnswer } from '../exchange.ts';
 import { Download } from '../reply.ts';
 import type { RouteGroup } from '../routeGroup.ts';
+import { noteRefusal } from '../securityRefusals.ts';
 import { bodyReader } from './bodies.ts';
 import { setCookie } from './cookies.ts';
+import { createDeliveries } from './deliveries.ts';
+import { headersOf } from './koaHeaders.ts';
 import { logOf } from './log.ts';
 
 /** Answers everything below the group's prefix, including paths without a route. @throws for a route whose access the group does not support */
@@ -19,10 +22,17 @@ export function bindGroup(group: RouteGroup, given: DispatchDeps): Middleware {
     if (!ctx.path.startsWith(`${prefix}/`)) return next();
     ctx.set('Cache-Control', 'no-store');
     try {
-      if (!group.uncounted) await given.limiter.count('address', ctx.ip);
-      await router.routes()(ctx as never, async () => refuseUnknown(router, ctx));
+      if (!group.deliveries) await given.limiter.count('address', ctx.ip);
+      await router.routes()(ctx as never, async () => {
+        if (group.deliveries) await given.limiter.count('address', ctx.ip);
+        refuseUnknown(router, ctx);
+      });
     } catch (error) {
-      const failure = answerError(error, ctx.state.requestId);
+      // Refused before the route was asked; it notes its own refusals.
+      const { requestId: id, routePath } = ctx.state;
+      const request = { id, address: ctx.ip, headers: headersOf(ctx) };
+      noteRefusal(given.deps.securityLog, { request, error, ...(routePath ? { route: { access: 'public', method: ctx.method, path: routePath } } : {}) });
+      const failure = answerError(error, id);
       if (failure.unexpected) logOf(ctx).error({ err: error }, 'request failed unexpectedly');
       ctx.set(failure.headers);
       ctx.status = failure.status;
@@ -35,14 +45,20 @@ function routerOf(group: RouteGroup, given: DispatchDeps): Router {
   const router = new Router({ prefix: group.prefix });
   const dispatch = createDispatch(given, group);
   const readBody = bodyReader(group.bodies);
+  const deliveries = createDeliveries(given.limiter);
   for (const route of group.routes) {
     if (!group.access.holds.includes(route.access)) throw new Error(`${route.method} ${group.prefix}${route.path}: this group cannot hold '${route.access}'`);
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (ctx: Context) => {
       ctx.state.routePath = `${group.prefix}${route.path}`;
-      const body = await readBody(ctx, route);
-      const answer = await dispatch(route, incoming(ctx, body));
-      ctx.state.userId = answer.userId;
-      write(ctx, answer, given.deps.config.appUrl);
+      const handle = async (withinMs?: number): Promise<void> => {
+        const body = await readBody(ctx, route, withinMs);
+        const answer = await dispatch(route, incoming(ctx, body));
+        ctx.state.userId = answer.userId;
+        write(ctx, answer, given.deps.config.appUrl);
+      };
+      if (!group.deliveries) return handle();
+      const { admit } = group.deliveries;
+      return deliveries.receive(ctx, () => admit(headersOf(ctx), given.deps), handle);
     });
   }
   return router;
@@ -50,8 +66,8 @@ function routerOf(group: RouteGroup, given: DispatchDeps): Router {
 
 function incoming(ctx: Context, body: unknown): IncomingRequest {
   const { path, params, ip: address } = ctx;
-  const headers = Object.fromEntries(Object.entries(ctx.req.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
-  return { id: ctx.state.requestId, path, params, query: ctx.query, body, headers, address, signal: goneSignal(ctx) };
+  const { requestId: id, query } = ctx.state;
+  return { id, path, params, query, body, headers: headersOf(ctx), address, signal: goneSignal(ctx) };
 }
 
 /** Aborted when the connection ends before the response has been sent. */

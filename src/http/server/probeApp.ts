@@ -1,18 +1,15 @@
 /** The app of a process that only serves monitoring: health and metrics. */
 import Koa from 'koa';
 import type { ProbeDeps } from '../deps.ts';
-import { errorExit, notFound, readableTarget } from '../errors.ts';
+import { errorExit, notFound } from '../errors.ts';
 import { probes } from './probes.ts';
+import { requestHead } from './requestHead.ts';
 
 export function createProbeApp(deps: ProbeDeps, stopping: () => boolean): Koa {
   const app = new Koa();
   app.on('error', (error) => deps.log.debug({ err: error }, 'an answer was cut short'));
-  app.use((ctx, next) => {
-    ctx.state.appLog = deps.log;
-    return next();
-  });
-  app.use(errorExit);
-  app.use(readableTarget);
+  app.use(errorExit(deps.log));
+  app.use(requestHead);
   app.use(probes(deps, stopping));
   app.use(() => {
     throw notFound();

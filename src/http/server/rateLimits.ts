@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { tooMany } from '../errors.ts';
+import { normaliseEmail } from '../../model/emailAddress.ts';
+import { type HttpError, tooMany } from '../errors.ts';
 
 type Limit = { readonly points: number; readonly seconds: number };
 
@@ -41,13 +42,15 @@ export type RateLimits = {
   readonly sync: Limit;
   /** Reports over the whole log per admin, including their keys. */
   readonly report: Limit;
-  /** Log-ins per account and address, including successful ones. */
+  /** Refused deliveries to webhooks per address; beyond this, its deliveries are read one at a time. */
+  readonly delivery: Limit;
+  /** Password comparisons for log-ins per account and address, including successful ones. */
   readonly login: Limit;
   /** Failed log-ins per account and address: beyond this number each further attempt doubles the wait, from 1 s to `seconds`. */
   readonly loginFailures: Limit;
   /** The same from any address. High enough that nobody can lock out the owner with a few wrong passwords. */
   readonly loginAccount: Limit;
-  /** Failed log-ins per address. */
+  /** Password comparisons of failed log-ins per address; a password with accents may take three. */
   readonly loginAddress: Limit;
   /** Wrong second-factor codes per account and address; the wait grows as above. They also count as failed log-ins of the address. */
   readonly mfa: Limit;
@@ -75,6 +78,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   purchase: { points: 60, seconds: 600 },
   sync: { points: 6, seconds: 60 },
   report: { points: 120, seconds: 60 },
+  delivery: { points: 60, seconds: 600 },
   login: { points: 60, seconds: 300 },
   loginFailures: { points: 5, seconds: 900 },
   loginAccount: { points: 100, seconds: 900 },
@@ -84,8 +88,8 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   confirm: { points: 5, seconds: 900 },
 };
 
-/** Limits counted once per request; the others count password and code attempts. */
-export type LimitName = Exclude<keyof RateLimits, 'login' | 'loginFailures' | 'loginAccount' | 'loginAddress' | 'mfa' | 'mfaAccount' | 'confirm'>;
+/** Limits counted once per request; the others count deliveries and attempts with passwords and codes. */
+export type LimitName = Exclude<keyof RateLimits, 'delivery' | 'login' | 'loginFailures' | 'loginAccount' | 'loginAddress' | 'mfa' | 'mfaAccount' | 'confirm'>;
 
 type PasswordAttempt = {
   succeeded(): Promise<void>;
@@ -93,14 +97,22 @@ type PasswordAttempt = {
   undecided(): Promise<void>;
 };
 
+type DeliveryAttempt = {
+  /** Set beyond the limit: how a delivery is refused that need not be read. */
+  readonly refused: HttpError | null;
+  accepted(): Promise<void>;
+};
+
 export type RateLimiter = {
   /** Counts one. @throws HttpError RATE_LIMITED with Retry-After */
   count(limit: LimitName, key: string): Promise<void>;
+  /** Counts a delivery as refused until `accepted` is called. Never refuses one by itself. */
+  attemptDelivery(address: string): Promise<DeliveryAttempt>;
   /**
    * Counts a log-in as failed until `succeeded` is called, so that parallel attempts cannot slip through while the first is still being checked.
-   * @throws HttpError RATE_LIMITED with Retry-After
+   * `comparisons`: how many the password takes if it is wrong. @throws HttpError RATE_LIMITED with Retry-After
    */
-  attemptLogin(email: string, address: string): Promise<PasswordAttempt>;
+  attemptLogin(email: string, address: string, comparisons: number): Promise<PasswordAttempt>;
   /** Like `attemptLogin`, for the code after a correct password. @throws HttpError RATE_LIMITED */
   attemptSecondFactor(userId: string, address: string): Promise<PasswordAttempt>;
   /** Like `attemptLogin`, for the password a signed-in user must confirm: strangers' log-in attempts do not count here. */
@@ -131,6 +143,7 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     sync: limiterOf('sync'),
     report: limiterOf('report'),
   };
+  const deliveries = limiterOf('delivery');
   const logins = limiterOf('login');
   const addresses = limiterOf('loginAddress');
   const ofAccount = createStreaks('loginAccount', limits.loginAccount);
@@ -140,19 +153,25 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
   const ofSession = createStreaks('confirm', limits.confirm);
 
   return {
-    count: (limit, key) => plain[limit].consume(limit === 'user' || limit === 'apiKey' || limit === 'submit' ? key : addressKey(key)).then(allow, refuse),
-    attemptLogin: async (email, address) => {
+    count: (limit, key) =>
+      plain[limit].consume(limit === 'user' || limit === 'apiKey' || limit === 'submit' ? key : addressKey(key)).then(allow, refusedBy(limit)),
+    attemptDelivery: async (address) => {
+      const key = addressKey(address);
+      const refused = await deliveries.consume(key).then(() => null, refusalBy('delivery'));
+      return { refused, accepted: async () => void (await deliveries.reward(key)) };
+    },
+    attemptLogin: async (email, address, comparisons) => {
       const { account, network, accountHere } = keysOf(email, address);
       await Promise.all([ofAccount.refuseWaiting(account), ofAccountHere.refuseWaiting(accountHere)]);
-      await logins.consume(accountHere).catch(refuse);
-      await addresses.consume(network).catch(refuse);
+      await logins.consume(accountHere, comparisons).catch(refusedBy('login'));
+      await addresses.consume(network, comparisons).catch(refusedBy('loginAddress'));
       await Promise.all([ofAccount.failed(account), ofAccountHere.failed(accountHere)]);
       return {
         succeeded: async () => {
-          await Promise.all([ofAccount.forget(account), ofAccountHere.forget(accountHere), addresses.reward(network)]);
+          await Promise.all([ofAccount.forget(account), ofAccountHere.forget(accountHere), addresses.reward(network, comparisons)]);
         },
         undecided: async () => {
-          await Promise.all([ofAccount.undo(account), ofAccountHere.undo(accountHere), addresses.reward(network)]);
+          await Promise.all([ofAccount.undo(account), ofAccountHere.undo(accountHere), addresses.reward(network, comparisons)]);
         },
       };
     },
@@ -160,7 +179,7 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
       const network = addressKey(address);
       const here = `${userId} ${network}`;
       await Promise.all([ofFactor.refuseWaiting(userId), ofFactorHere.refuseWaiting(here)]);
-      await addresses.consume(network).catch(refuse);
+      await addresses.consume(network).catch(refusedBy('loginAddress'));
       await Promise.all([ofFactor.failed(userId), ofFactorHere.failed(here)]);
       return {
         succeeded: async () => void (await Promise.all([ofFactor.forget(userId), ofFactorHere.forget(here), addresses.reward(network)])),
@@ -181,20 +200,20 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
 }
 
 function keysOf(email: string, address: string) {
-  const account = hashed(email.trim().toLowerCase());
+  const account = hashed(normaliseEmail(email));
   const network = addressKey(address);
   return { account, network, accountHere: `${account} ${network}` };
 }
 
 /** Consecutive failures: from `points` on, each doubles the wait until the next attempt, up to `seconds`. */
-function createStreaks(name: string, { points, seconds: longest }: Limit) {
+function createStreaks(name: keyof RateLimits, { points, seconds: longest }: Limit) {
   const failures = new RateLimiterMemory({ keyPrefix: name, points, duration: longest });
   const waits = new RateLimiterMemory({ keyPrefix: `${name}Wait`, points: 0, duration: longest });
   return {
     /** @throws HttpError RATE_LIMITED */
     refuseWaiting: async (key: string): Promise<void> => {
       const waiting = await waits.get(key);
-      if (waiting && waiting.msBeforeNext > 0) throw tooMany(seconds(waiting));
+      if (waiting && waiting.msBeforeNext > 0) throw tooMany(seconds(waiting), name);
     },
     failed: async (key: string): Promise<void> => {
       const { consumedPoints } = await failures.penalty(key);
@@ -213,10 +232,19 @@ function createStreaks(name: string, { points, seconds: longest }: Limit) {
 
 const allow = (): void => undefined;
 
-function refuse(reason: unknown): never {
-  if (reason instanceof RateLimiterRes) throw tooMany(seconds(reason));
-  throw reason;
-}
+/** @throws what is no refusal */
+const refusalBy =
+  (limit: keyof RateLimits) =>
+  (reason: unknown): HttpError => {
+    if (reason instanceof RateLimiterRes) return tooMany(seconds(reason), limit);
+    throw reason;
+  };
+
+const refusedBy =
+  (limit: keyof RateLimits) =>
+  (reason: unknown): never => {
+    throw refusalBy(limit)(reason);
+  };
 
 const seconds = (result: RateLimiterRes): number => Math.max(1, Math.ceil(result.msBeforeNext / 1000));
 const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');

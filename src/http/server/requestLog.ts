@@ -1,20 +1,20 @@
 /** One log line per request, with its id; never headers, body or query, which hold secrets and addresses. */
 import type { Middleware } from 'koa';
 import type { HttpDeps } from '../deps.ts';
+import { noteRefusal } from '../securityRefusals.ts';
+import { headersOf } from './koaHeaders.ts';
 import { logOf } from './log.ts';
 
 /** A request id set by a proxy in front, if proxies are trusted. */
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
-export function requestLog({ log, newId, metrics, config }: HttpDeps): Middleware {
+export function requestLog({ log, newId, metrics, config, securityLog }: HttpDeps): Middleware {
   return async (ctx, next) => {
     const given = config.trustProxy ? ctx.get('X-Request-Id') : '';
     const requestId = REQUEST_ID.test(given) ? given : newId();
     ctx.state.requestId = requestId;
-    ctx.state.appLog = log;
     ctx.set('X-Request-Id', requestId);
     const start = performance.now();
-    await next();
     ctx.res.once('close', () => {
       const ms = performance.now() - start;
       const path: string = ctx.state.routePath ?? 'other';
@@ -26,5 +26,11 @@ export function requestLog({ log, newId, metrics, config }: HttpDeps): Middlewar
       const line = { method: ctx.method, route: path, status: ctx.status, ms: Math.round(ms * 10) / 10 };
       logOf(ctx)[level]({ ...line, ...(userId ? { userId } : {}), ...(jobId ? { jobId } : {}) }, 'request');
     });
+    try {
+      await next();
+    } catch (error) {
+      noteRefusal(securityLog, { request: { id: requestId, address: ctx.ip, headers: headersOf(ctx) }, error });
+      throw error;
+    }
   };
 }

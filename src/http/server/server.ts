@@ -1,7 +1,10 @@
 /** The HTTP server around the app: its limits, and a graceful shutdown. */
 import { createServer as createNodeServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
+import { answerBare, type BareAnswer } from './bareAnswer.ts';
+import { type HoldLimits, holdRequests } from './starting.ts';
 
 export type HttpServer = {
   readonly node: Server;
@@ -23,19 +26,33 @@ export const LIMITS = {
   /** Idle connections are closed after this time. */
   idleTimeout: 60_000,
   drainMs: 10_000,
+  /** How long a request that arrives while the process starts waits for the app. */
+  heldMs: 3_000,
+  /** How many of these wait at once. */
+  held: 1_000,
 } as const;
 
-/** `app` needs this server's `stopping`, so it is passed in afterward. */
-export function createServer(options: { readonly drainMs?: number } = {}): HttpServer & { handle(app: Koa): void } {
+export type ServerOptions = { readonly drainMs?: number; readonly hold?: Partial<HoldLimits> };
+
+/**
+ * `app` needs this server's `stopping`, and what it is made of takes time after listening, so it is passed in afterward, once: until then requests and upgrades
+ * wait. Listeners for upgrades must be added before.
+ */
+export function createServer(options: ServerOptions = {}): HttpServer & { handle(app: Koa): void } {
   const node = createNodeServer({
     maxHeaderSize: LIMITS.maxHeaderSize,
     headersTimeout: LIMITS.headersTimeout,
     requestTimeout: LIMITS.requestTimeout,
     keepAliveTimeout: LIMITS.keepAliveTimeout,
     connectionsCheckingInterval: 2_000,
+    // Judged with the rest of the head, for upgrades too.
+    requireHostHeader: false,
   });
   node.maxHeadersCount = LIMITS.maxHeadersCount;
   node.timeout = LIMITS.idleTimeout;
+  node.on('clientError', refuseBytes);
+  // Permission to send the body is given once it is to be read.
+  node.on('checkContinue', (request, response) => node.emit('request', request, response));
   let stopped: Promise<void> | null = null;
   const underWay = new Set<ServerResponse>();
   node.on('request', (_request: IncomingMessage, response: ServerResponse) => {
@@ -43,10 +60,12 @@ export function createServer(options: { readonly drainMs?: number } = {}): HttpS
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
   });
+  const held = holdRequests(node, { heldMs: LIMITS.heldMs, most: LIMITS.held, ...options.hold });
 
   async function stop(closeSockets: () => Promise<void>): Promise<void> {
     const closed = node.listening ? new Promise<void>((resolve) => node.close(() => resolve())) : Promise.resolve();
     for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
+    held.refuseAll();
     node.closeIdleConnections();
     await closeSockets();
     let timer: NodeJS.Timeout | undefined;
@@ -61,7 +80,7 @@ export function createServer(options: { readonly drainMs?: number } = {}): HttpS
 
   return {
     node,
-    handle: (app) => void node.on('request', app.callback()),
+    handle: (app) => held.release(app.callback()),
     stopping: () => stopped !== null,
     listen: (port, host) =>
       new Promise((resolve, reject) => {
@@ -76,4 +95,24 @@ export function createServer(options: { readonly drainMs?: number } = {}): HttpS
       return stopped;
     },
   };
+}
+
+const UNREADABLE: BareAnswer = { status: 400, code: 'INVALID_REQUEST', error: 'This is not a valid HTTP request' };
+
+/** By the codes of Node's parser. */
+const REFUSALS: Readonly<Record<string, BareAnswer>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: 'HEADERS_TOO_LARGE',
+    error: `The address and the headers of the request are larger than ${LIMITS.maxHeaderSize / 1024} kB`,
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: 'BODY_TOO_LARGE', error: 'The chunk extensions of the body are too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'REQUEST_TIMED_OUT', error: 'The request did not arrive in time' },
+};
+
+/** For bytes that never became a request. Nothing is sent into an answer that has begun. */
+function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const { _httpMessage: answering } = socket as Duplex & { readonly _httpMessage?: ServerResponse };
+  if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent) socket.destroy();
+  else answerBare(socket, REFUSALS[error.code ?? ''] ?? UNREADABLE);
 }

@@ -3,6 +3,7 @@ import { send } from '@koa/send';
 import type { Context, Middleware } from 'koa';
 import { notFound } from '../errors.ts';
 import type { AppPages } from './appPage.ts';
+import { prefersPage } from './prefersPage.ts';
 
 /** Files with hashed names never change. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -13,7 +14,7 @@ export function webApp(webDir: string | null, pages: AppPages): Middleware {
     if (!webDir || !reading || ctx.path === '/api' || ctx.path.startsWith('/api/')) throw notFound();
     if (ctx.path !== '/' && (await sendFile(ctx, webDir, ctx.path))) return;
     // A missing file must not be answered with the page.
-    if (/\.[a-z0-9]{1,8}$/i.test(ctx.path) || ctx.accepts('html', 'json') !== 'html') throw notFound();
+    if (/\.[a-z0-9]{1,8}$/i.test(ctx.path) || !prefersPage(ctx)) throw notFound();
     const page = pages(ctx.path);
     if (!page) throw notFound();
     ctx.type = 'html';

@@ -7,6 +7,7 @@ import { titleForVisitors } from '../../domain/share/share.ts';
 import { readableHost } from '../../model/readableAddress.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { AppPages } from '../server/appPage.ts';
+import { prefersPage } from '../server/prefersPage.ts';
 import type { RateLimiter } from '../server/rateLimits.ts';
 import { type OpenShare, openShareFor } from './openShare.ts';
 import { createPreviewImages } from './sharePreview.ts';
@@ -21,7 +22,7 @@ export function sharePages(deps: HttpDeps, limiter: RateLimiter, pages: AppPages
 
   async function sendPage(ctx: Context, token: string): Promise<boolean> {
     const html = pages(ctx.path)?.html;
-    if (html === undefined || ctx.accepts('html', 'json') !== 'html') return false;
+    if (html === undefined || !prefersPage(ctx)) return false;
     const open = await openLink(ctx, token);
     ctx.status = open ? 200 : 404;
     ctx.type = 'html';

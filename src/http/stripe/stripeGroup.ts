@@ -8,6 +8,7 @@ import { type Payments, type ProviderEvent, WebhookRefused } from '../../integra
 import { API } from '../apiPrefix.ts';
 import type { HttpDeps } from '../deps.ts';
 import { HttpError, notFound } from '../errors.ts';
+import type { IncomingRequest } from '../exchange.ts';
 import { route } from '../route.ts';
 import type { RouteGroup } from '../routeGroup.ts';
 
@@ -31,15 +32,29 @@ const receiveWebhook = route({
 });
 
 /** @throws HttpError WEBHOOK_REFUSED */
-function verified(payments: Payments, body: Uint8Array, signature: string | undefined, { metrics, log }: Pick<HttpDeps, 'metrics' | 'log'>): ProviderEvent {
+function verified(payments: Payments, body: Uint8Array, signature: string | undefined, { metrics }: Pick<HttpDeps, 'metrics'>): ProviderEvent {
   try {
     return payments.readWebhook(body, signature);
   } catch (error) {
     if (!(error instanceof WebhookRefused)) throw error;
-    metrics.providerEvent('refused');
-    log.warn({ why: error.message }, 'a webhook of the payment provider was refused');
-    throw new HttpError('WEBHOOK_REFUSED', 'The signature of this webhook was not accepted');
+    throw refused(metrics, error.message);
   }
+}
+
+/** By its head alone, so that a flood of them costs nothing more. @throws HttpError WEBHOOK_REFUSED */
+function admit(headers: IncomingRequest['headers'], { payments, metrics }: Pick<HttpDeps, 'payments' | 'metrics'>): void {
+  if (!payments) throw notFound();
+  try {
+    payments.checkWebhookTime(headers['stripe-signature']);
+  } catch (error) {
+    throw error instanceof WebhookRefused ? refused(metrics, error.message, `. ${error.message}`) : error;
+  }
+}
+
+/** `why` is for the security log, `more` for the sender. */
+function refused(metrics: HttpDeps['metrics'], why: string, more = ''): HttpError {
+  metrics.providerEvent('refused');
+  return new HttpError('WEBHOOK_REFUSED', `The signature of this webhook was not accepted${more}`, { details: { why } });
 }
 
 export const stripeGroup: RouteGroup = {
@@ -48,6 +63,6 @@ export const stripeGroup: RouteGroup = {
   errorShape: (body) => body,
   bodies: { kind: 'raw', maxBytes: MAX_BYTES },
   // The provider sends bursts from few addresses.
-  uncounted: true,
+  deliveries: { admit },
   access: { holds: ['public'], callerOf: async () => null },
 };

@@ -157,6 +157,8 @@ export type Payments = {
   /** Returns a page of the provider for cards, invoices and canceling the plan; its URL is short-lived. */
   openPortal(of: { readonly customerId: string; readonly returnUrl: string; readonly key: string }): Promise<{ readonly url: string }>;
 
+  /** Judges a delivery by its signature header alone, before it is read. @throws WebhookRefused: the header names no time, or one too far from now */
+  checkWebhookTime(signature: string | undefined): void;
   /** Takes the raw bytes. @throws WebhookRefused: not signed by the provider, too old, or not for this account and mode */
   readWebhook(body: Uint8Array, signature: string | undefined): ProviderEvent;
   /** Events since that time, oldest first; the provider keeps 30 days. */

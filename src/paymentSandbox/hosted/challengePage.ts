@@ -27,7 +27,7 @@ export function challengePage(context: SandboxContext, id: string, { method, que
     if (error instanceof ApiError) return notFound();
     throw error;
   }
-  const given = method === 'POST' ? fieldOf(form, 'token') : (query.get(`${nameOf(intent)}_client_secret`) ?? '');
+  const given = method === 'POST' ? fieldOf(form, 'token') : fieldOf(query, `${nameOf(intent)}_client_secret`);
   if (given !== intent.client_secret) return notFound();
   if (method === 'POST') {
     const returnUrl = intent.next_action?.redirect_to_url?.return_url;

@@ -125,7 +125,7 @@ export function portalPage(context: SandboxContext, id: string, request: PageReq
   const session = context.store.get('portal_session', id);
   const secret = context.store.get('page_secret', id);
   if (!session || !secret || session.created + HOURS_OPEN * 3_600 < context.now) return notFound();
-  const given = request.method === 'GET' ? { token: request.query.get('key') ?? '' } : request.form;
+  const given = request.method === 'GET' ? { token: fieldOf(request.query, 'key') } : request.form;
   if (!isOurs(secret, given)) return notFound();
   if (request.method === 'GET') return portal(context, session, secret, null);
   try {

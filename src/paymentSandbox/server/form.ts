@@ -1,4 +1,5 @@
 /** Form bodies and queries as Stripe parses them: `items[0][price]=…`, `expand[]=…`. */
+import { parseQuery } from '../../model/query.ts';
 import { invalid } from './apiError.ts';
 
 export type FormValue = string | readonly FormValue[] | { readonly [name: string]: FormValue };
@@ -6,7 +7,8 @@ export type Form = { readonly [name: string]: FormValue };
 
 type Node = Map<string, Node | string>;
 
-const MOST_FIELDS = 1_000;
+/** Stripe takes more of them than the product. */
+const LIMITS = { bytes: 1_100_000, parameters: 1_000 };
 const DEEPEST = 10;
 
 function pathOf(name: string): string[] {
@@ -43,10 +45,11 @@ function readNode(node: Node | string): FormValue {
   return Object.fromEntries([...node].map(([name, value]) => [name, readNode(value)]));
 }
 
-/** @throws ApiError when there is too much of it */
+/** @throws ApiError when there is too much of it, or it is not UTF-8 */
 export function readForm(text: string): Form {
-  const fields = [...new URLSearchParams(text)];
-  if (fields.length > MOST_FIELDS) throw invalid('Too many parameters.');
+  const fields = parseQuery(text, LIMITS);
+  if (fields === 'MALFORMED_UNICODE') throw invalid('The parameters are not valid UTF-8.');
+  if (typeof fields === 'string') throw invalid('Too many parameters.');
   const root: Node = new Map();
   for (const [name, value] of fields) {
     const path = pathOf(name);

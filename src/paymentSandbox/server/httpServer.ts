@@ -51,7 +51,7 @@ function crossOrigin(request: IncomingMessage, deps: HttpDeps): Readonly<Record<
   return { ...FROM_PAGES, ...(origin !== undefined && mayAsk(origin, deps) ? { 'access-control-allow-origin': origin } : {}) };
 }
 
-async function answerApi(request: IncomingMessage, response: ServerResponse, url: URL, deps: HttpDeps): Promise<void> {
+async function answerApi(request: IncomingMessage, response: ServerResponse, { path, query }: Target, deps: HttpDeps): Promise<void> {
   const { api } = deps;
   if (!mayAsk(header(request, 'origin'), deps)) throw new ApiError(403, { type: 'invalid_request_error', message: 'This page may not ask the sandbox.' });
   if (request.method === 'OPTIONS') {
@@ -61,8 +61,8 @@ async function answerApi(request: IncomingMessage, response: ServerResponse, url
   const body = await bodyOf(request);
   const answer = await api.answer({
     method: request.method ?? 'GET',
-    path: url.pathname,
-    form: readForm([url.search.slice(1), body].filter(Boolean).join('&')),
+    path,
+    form: readForm([query, body].filter(Boolean).join('&')),
     authorization: header(request, 'authorization'),
     version: header(request, 'stripe-version'),
     idempotencyKey: header(request, 'idempotency-key'),
@@ -74,7 +74,7 @@ async function answerApi(request: IncomingMessage, response: ServerResponse, url
   response.writeHead(answer.status, { ...JSON_TYPE, ...crossOrigin(request, deps), ...answer.headers }).end(answer.body);
 }
 
-async function answerControl(request: IncomingMessage, response: ServerResponse, url: URL, { control, secretKey }: HttpDeps): Promise<void> {
+async function answerControl(request: IncomingMessage, response: ServerResponse, { path }: Target, { control, secretKey }: HttpDeps): Promise<void> {
   if (header(request, 'authorization') !== `Bearer ${secretKey}`)
     throw new ApiError(401, { type: 'invalid_request_error', message: 'The control routes ask for the secret key.' });
   const body = await bodyOf(request);
@@ -84,7 +84,7 @@ async function answerControl(request: IncomingMessage, response: ServerResponse,
   } catch {
     throw invalid('The body is no JSON.');
   }
-  const answer = await control(request.method ?? 'GET', url.pathname, given);
+  const answer = await control(request.method ?? 'GET', path, given);
   response.writeHead(200, JSON_TYPE).end(JSON.stringify(answer, null, 2));
 }
 
@@ -107,27 +107,48 @@ function isFromHere(request: IncomingMessage): boolean {
   return isLocal && (request.method === 'GET' || request.method === 'HEAD' || origin === undefined || origin === 'null' || origin === `http://${host}`);
 }
 
-async function answerPage(request: IncomingMessage, response: ServerResponse, url: URL, deps: HttpDeps): Promise<void> {
+async function answerPage(request: IncomingMessage, response: ServerResponse, { path, query }: Target, deps: HttpDeps): Promise<void> {
   const { page } = deps;
   if (!isFromHere(request)) throw new ApiError(403, { type: 'invalid_request_error', message: 'This page is opened at its own address only.' });
   const form = request.method === 'POST' ? readForm(await bodyOf(request)) : {};
-  const answer: PageAnswer = page({ method: request.method === 'POST' ? 'POST' : 'GET', path: url.pathname, query: url.searchParams, form });
+  const answer: PageAnswer = page({ method: request.method === 'POST' ? 'POST' : 'GET', path, query: readForm(query), form });
   if ('location' in answer) response.writeHead(303, { location: answer.location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).end();
-  else response.writeHead(answer.status, { ...PAGE_HEADERS, 'content-security-policy': policyOf(url.pathname, deps) }).end(answer.html);
+  else response.writeHead(answer.status, { ...PAGE_HEADERS, 'content-security-policy': policyOf(path, deps) }).end(answer.html);
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, deps: HttpDeps): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://sandbox');
+type Target = { readonly path: string; readonly query: string };
+
+/** @throws ApiError when the target cannot be read: nothing of a request may end the process */
+function targetOf({ url = '/' }: IncomingMessage): Target {
+  const [, path = '', query = ''] = /^(\/[^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
   try {
-    if (url.pathname.startsWith('/v1/')) await answerApi(request, response, url, deps);
-    else if (url.pathname.startsWith('/control/')) await answerControl(request, response, url, deps);
-    else await answerPage(request, response, url, deps);
-  } catch (error) {
-    if (response.headersSent || response.destroyed) return;
-    const known = error instanceof ApiError ? error : new ApiError(500, { type: 'api_error', message: 'The sandbox failed. Its log says more.' });
-    if (known !== error) deps.log(`${request.method ?? ''} ${url.pathname} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    response.writeHead(known.status, { ...JSON_TYPE, ...crossOrigin(request, deps) }).end(JSON.stringify(known.body('none')));
+    decodeURIComponent(path);
+  } catch {
+    throw invalid('The address cannot be read.');
   }
+  if (path === '') throw invalid('The address cannot be read.');
+  return { path, query };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, deps: () => HttpDeps): Promise<void> {
+  try {
+    const target = targetOf(request);
+    if (target.path.startsWith('/v1/')) await answerApi(request, response, target, deps());
+    else if (target.path.startsWith('/control/')) await answerControl(request, response, target, deps());
+    else await answerPage(request, response, target, deps());
+  } catch (error) {
+    sendError(request, response, error, deps());
+  }
+}
+
+function sendError(request: IncomingMessage, response: ServerResponse, error: unknown, deps: HttpDeps): void {
+  if (response.headersSent || response.destroyed) return;
+  const known = error instanceof ApiError ? error : new ApiError(500, { type: 'api_error', message: 'The sandbox failed. Its log says more.' });
+  if (known !== error)
+    deps.log(
+      `${request.method ?? ''} ${request.url?.split('?', 1)[0] ?? ''} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+  response.writeHead(known.status, { ...JSON_TYPE, ...crossOrigin(request, deps) }).end(JSON.stringify(known.body('none')));
 }
 
 /** @throws when the port is taken (EADDRINUSE) */
@@ -145,5 +166,7 @@ export async function listen(server: Server, port: number, host: string): Promis
 
 /** Responds to nothing before `deps` exist, since they need the port. */
 export function createHttpServer(deps: () => HttpDeps): Server {
-  return createServer((request, response) => void answer(request, response, deps()));
+  return createServer((request, response) => {
+    answer(request, response, deps).catch(() => response.destroy());
+  });
 }

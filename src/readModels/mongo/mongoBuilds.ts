@@ -32,7 +32,8 @@ export type MongoBuilds = {
   sweep(): Promise<void>;
 };
 
-const COLLECTION_PREFIX = 'docs_';
+/** Of the names of collections that hold documents. */
+export const DOCUMENTS_PREFIX = 'docs_';
 
 export function createMongoBuilds(db: Db): MongoBuilds {
   const records = db.collection<BuildRecord>('builds');
@@ -97,7 +98,7 @@ export function createMongoBuilds(db: Db): MongoBuilds {
     const id = buildId(definition.name, name);
     await refresh();
     if (!byId.has(id)) {
-      const collection = `${COLLECTION_PREFIX}${definition.name}_${name}_${randomBytes(6).toString('hex')}`;
+      const collection = `${DOCUMENTS_PREFIX}${definition.name}_${name}_${randomBytes(6).toString('hex')}`;
       const record: BuildRecord = { _id: id, model: definition.name, build: name, collection, definition: json, checkpoint: null, served: 0 };
       await records.insertOne(record).catch((error: unknown) => {
         // Another process is preparing it too.
@@ -124,7 +125,7 @@ export function createMongoBuilds(db: Db): MongoBuilds {
     const present = await db.listCollections({}, { nameOnly: true }).toArray();
     await refresh();
     const known = new Set([...byId.values()].map((build) => build.collection));
-    for (const { name } of present) if (name.startsWith(COLLECTION_PREFIX) && !known.has(name)) await dropCollection(db, name);
+    for (const { name } of present) if (name.startsWith(DOCUMENTS_PREFIX) && !known.has(name)) await dropCollection(db, name);
   }
 
   return {
@@ -184,7 +185,7 @@ function asBuild(db: Db, record: BuildRecord, known: MongoBuild | undefined): Mo
  * left by an interruption is removed by the next sweep.
  */
 async function dropCollection(db: Db, name: string): Promise<void> {
-  const dropped = `${COLLECTION_PREFIX}dropped_${randomBytes(6).toString('hex')}`;
+  const dropped = `${DOCUMENTS_PREFIX}dropped_${randomBytes(6).toString('hex')}`;
   const missing = (error: unknown): void => {
     if (!isNamespaceMissing(error)) throw error;
   };

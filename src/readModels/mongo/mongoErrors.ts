@@ -4,6 +4,7 @@ import { ReadModelError } from '../readModels.ts';
 
 const DUPLICATE_KEY = 11000;
 const NAMESPACE_NOT_FOUND = 26;
+const NAMESPACE_EXISTS = 48;
 
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
@@ -11,6 +12,10 @@ export function isDuplicateKey(error: unknown): boolean {
 
 export function isNamespaceMissing(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND;
+}
+
+export function isNamespaceExisting(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === NAMESPACE_EXISTS;
 }
 
 /** Which operations of an unordered bulk write hit an existing document; null if anything else failed too. */

@@ -1,10 +1,13 @@
 /** When the embedded log was last backed up: `npm run backup` records it in the data folder. */
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { LastBackup } from '../../http/system.ts';
 
-const LastBackupFile = z.object({ at: z.iso.datetime(), events: z.int(), bytes: z.int() });
+/** `installationId`: whose log it was. */
+const LastBackupFile = z.object({ at: z.iso.datetime(), events: z.int(), bytes: z.int(), installationId: z.string().min(1).optional() });
+type LastBackupFile = z.infer<typeof LastBackupFile>;
 
 export const lastBackupFile = (dataDir: string): string => join(dataDir, 'last-backup.json');
 
@@ -12,6 +15,15 @@ export const lastBackupFile = (dataDir: string): string => join(dataDir, 'last-b
 export async function readLastBackup(dataDir: string): Promise<LastBackup | null> {
   try {
     return LastBackupFile.parse(JSON.parse(await readFile(lastBackupFile(dataDir), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** What was recorded, for a start; null: no known backup. */
+export function readBackupRecord(dataDir: string): LastBackupFile | null {
+  try {
+    return LastBackupFile.parse(JSON.parse(readFileSync(lastBackupFile(dataDir), 'utf8')));
   } catch {
     return null;
   }

@@ -9,6 +9,7 @@ import { READ_MODELS } from '../../work/rules.ts';
 import { llmOf } from '../chooseAnalyst.ts';
 import type { Config } from '../config.ts';
 import type { Stores } from '../openStores.ts';
+import type { LostKeys } from '../secrets/lostKeys.ts';
 import { sleep } from '../sleep.ts';
 import { version } from '../version.ts';
 import { diskOf } from './disk.ts';
@@ -24,6 +25,8 @@ export type MonitorParts = {
   readonly payments: Pick<Payments, 'eventsSince'> | null;
   /** Null in a process that writes no texts. */
   readonly analyst: Analyst | null;
+  /** Of a process that has the keys. */
+  readonly lostKeys?: LostKeys;
   /** Unique to this start of the process. */
   readonly id: string;
   /** UTC ISO. */

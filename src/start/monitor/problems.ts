@@ -108,6 +108,29 @@ const damage: Find = ({ verified }) =>
         todo: 'Keep a copy of the log as it is. Run npm run log -- verify with your last checkpoint, on the log and on backups, to see what was changed and when.',
       };
 
+/** Also said in the log at the start. */
+export function lostKeyProblem({ key, source }: NonNullable<SystemState['lostKeys']>[number]): SystemProblem {
+  const back = 'Put the former key back (npm run backup copies it to a .keys folder) and restart.';
+  if (key === 'shares')
+    return {
+      cause: 'share_key',
+      text: `${source} is not the key that open shared links were made with: they keep working, but are listed without their address.`,
+      todo: `${back} If it is lost, users can create new links.`,
+    };
+  return {
+    cause: 'mfa_key',
+    text: `${source} is not the key that second factors were set up with: their codes cannot be checked.`,
+    todo: `${back} If it is lost: recovery codes work, and npm run admin -- reset-mfa <email>.`,
+  };
+}
+
+const lostKey =
+  (name: 'shares' | 'second_factors'): Find =>
+  ({ lostKeys = [] }) => {
+    const lost = lostKeys.find(({ key }) => key === name);
+    return lost ? lostKeyProblem(lost) : null;
+  };
+
 /** Read models that are merely behind are the problem `lag`. */
 const stores: FindService = ({ supabase: { status, detail } }) =>
   status !== 'down'
@@ -143,7 +166,7 @@ const isNotUp = (status: ServiceStatus): boolean => status === 'degraded' || sta
 /** Ends the sentence; details from elsewhere may have no period. */
 const because = (detail: string | null): string => (detail === null || detail === '' ? '.' : `: ${detail.replace(/\.$/, '')}.`);
 
-const ALL: readonly Find[] = [damage, parked, lag, disk, mails, work, processes, backup];
+const ALL: readonly Find[] = [damage, lostKey('second_factors'), lostKey('shares'), parked, lag, disk, mails, work, processes, backup];
 
 const SERVICES: readonly FindService[] = [stores, payments, llm];
 

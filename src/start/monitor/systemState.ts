@@ -11,6 +11,7 @@ import { keptBySweep } from '../../work/runSweeps.ts';
 import { VERIFIED_LOG, verifiedIn } from '../../work/sweeps/verifiedLog.ts';
 import type { Config } from '../config.ts';
 import type { Stores } from '../openStores.ts';
+import type { LostKeys } from '../secrets/lostKeys.ts';
 import { diskOf } from './disk.ts';
 import { readLastBackup } from './lastBackup.ts';
 import { listProcesses } from './processPresence.ts';
@@ -21,6 +22,8 @@ export type SystemStateParts = {
     readonly claims: Pick<Claims, 'running' | 'read'>;
     readonly marks: Pick<Marks, 'read'>;
   };
+  /** Of a process that has the keys. */
+  readonly lostKeys?: LostKeys;
   /** UTC ISO. */
   readonly now: () => string;
 };
@@ -29,11 +32,11 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Limit of parked documents shown: one mistake in a projection may park very many. */
 const MOST_PARKED = 100;
 
-export async function readSystemState({ config, stores, now }: SystemStateParts): Promise<SystemState> {
+export async function readSystemState({ config, stores, lostKeys, now }: SystemStateParts): Promise<SystemState> {
   const { store, readModels, presence, marks } = stores;
   const at = now();
   const yesterday = new Date(Date.parse(at) - DAY_MS).toISOString();
-  const [projections, parked, processes, failedToday, refusedToday, failedDeliveries, disk, backup, kept] = await Promise.all([
+  const [projections, parked, processes, failedToday, refusedToday, failedDeliveries, disk, backup, kept, lost] = await Promise.all([
     measureServedLag({ store, readModels, projections: READ_MODELS }, Date.parse(at)),
     readModels.parked(),
     listProcesses(presence, at),
@@ -43,6 +46,7 @@ export async function readSystemState({ config, stores, now }: SystemStateParts)
     diskOf(config.DATA_DIR),
     config.servers ? ('elsewhere' as const) : readLastBackup(config.DATA_DIR),
     keptBySweep(marks, VERIFIED_LOG),
+    lostKeys?.read(),
   ]);
   const records = parked.toSorted((a, b) => (a.parkedAt < b.parkedAt ? -1 : 1));
   return {
@@ -57,6 +61,7 @@ export async function readSystemState({ config, stores, now }: SystemStateParts)
     disk: [disk, ...processes.map((each) => each.disk)].reduce((least, each) => (each && (!least || each.free < least.free) ? each : least), null),
     backup,
     verified: verifiedOf(kept),
+    lostKeys: lost ?? [],
   };
 }
 

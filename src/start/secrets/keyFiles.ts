@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const KEY_FILES = ['mfa-secret', 'share-secret', 'checkpoint-key.pem', 'pseudonym-key', 'demo-admin-password'] as const;
+/** And whose they are, so that those of another installation are not taken for them. */
+const KEY_FILES = ['installation-id', 'mfa-secret', 'share-secret', 'checkpoint-key.pem', 'pseudonym-key', 'demo-admin-password'] as const;
 
 /** Copies those that exist to a new folder, which is made only if there are any; returns their names. Both are readable only by their owner. */
 export function copyKeyFiles(dataDir: string, folder: string): readonly string[] {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { loadState } from '../../commands/handle.ts';
 import { type MfaKeys, mfaKeys } from '../../commands/secondFactor/mfaKeys.ts';
+import { IDENTITY_STREAM, identityDecider } from '../../domain/installation/identity.ts';
 import { secondFactorDecider, secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
@@ -12,8 +13,8 @@ import { keptSecret } from './shareSecret.ts';
 /** Next to the log, and to be kept as long as it: with another secret, existing second factors cannot be verified. */
 export const MFA_FILE = 'mfa-secret';
 export const WITHOUT_MFA_SECRET = 'codes that were set up with the former one are then refused.';
-/** Of the newest set-ups; most accounts keep theirs. */
-const MOST_SEEN = 100;
+/** Of the newest set-ups. */
+const MOST_SEEN = 1_000;
 
 type MfaConfig = Pick<Config, 'MFA_SECRET' | 'DATA_DIR' | 'servers' | 'adminMfa'>;
 
@@ -34,7 +35,7 @@ export async function openMfaKeys(config: MfaConfig, store: EventStore, log: Pic
   const keys = mfaKeysOf(config, log);
   // Only the embedded store finds events by their type without reading the whole log.
   if (keys === null || config.servers) return keys;
-  const fits = await opensNewest(keys, store).catch((error: unknown) => {
+  const fits = await opensAll(keys, store).catch((error: unknown) => {
     log.warn({ err: error }, 'whether the secret for second factors is the right one could not be checked');
     return true;
   });
@@ -47,12 +48,21 @@ export async function openMfaKeys(config: MfaConfig, store: EventStore, log: Pic
   return keys;
 }
 
-/** True, too, if nobody has a second factor. */
-async function opensNewest(keys: MfaKeys, store: EventStore): Promise<boolean> {
+/** Whether all second factors in the log can be checked. On servers, a key in the settings is recognized at the start, and only a missing one shows here. */
+export async function secondFactorsFit(config: MfaConfig, keys: MfaKeys | null, store: EventStore): Promise<boolean> {
+  if (keys === null) {
+    const { state } = await loadState(store, identityDecider, IDENTITY_STREAM);
+    return state.fingerprints.second_factors.length === 0;
+  }
+  return config.servers !== null || opensAll(keys, store);
+}
+
+/** True, too, if nobody has a second factor. After a key was lost, new ones fit and older ones do not. */
+async function opensAll(keys: MfaKeys, store: EventStore): Promise<boolean> {
   const { events } = await store.readAll({ direction: 'backward', limit: MOST_SEEN, filter: { types: ['SecondFactorEnabled'] } });
   for (const { userId } of eventsOf(events, 'SecondFactorEnabled').map(({ data }) => data)) {
     const { enabled } = (await loadState(store, secondFactorDecider, secondFactorStream(userId))).state;
-    if (enabled) return keys.open(enabled.sealedSecret, userId) !== null;
+    if (enabled && keys.open(enabled.sealedSecret, userId) === null) return false;
   }
   return true;
 }

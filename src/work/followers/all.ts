@@ -26,6 +26,7 @@ import { createEndedSessions } from './endedSessions.ts';
 import { createFailingWebhooks } from './failingWebhooks.ts';
 import { createFinishedSignUps } from './finishedSignUps.ts';
 import { createForgottenCustomers } from './forgottenCustomers.ts';
+import { createFormerAccess } from './formerAccess.ts';
 import { createMadeCustomers } from './madeCustomers.ts';
 import { createPlanFiles } from './planFiles.ts';
 import { createRemovedWebhooks } from './removedWebhooks.ts';
@@ -83,6 +84,7 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
     }),
     createFinishedSignUps({ context, adminEmail }),
     createForgottenCustomers({ context, payments }),
+    createFormerAccess({ context }),
     createMadeCustomers({ context, payments }),
     createPlanFiles({ context, itemsFile }),
     createRemovedWebhooks({ context, asOf: knowing(['webhookDeliveries']), deliveriesOf: (endpointId) => gathered(deliveriesOf(readModels, endpointId)) }),

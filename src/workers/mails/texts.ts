@@ -1,4 +1,5 @@
 /** Texts of the account and webhook emails. */
+import { maskedEmail } from '../../model/emailAddress.ts';
 import { readableHost } from '../../model/readableAddress.ts';
 import { type MailContent, oneLine, PRODUCT } from './layout.ts';
 
@@ -77,7 +78,7 @@ export function emailChangedMail({ supportEmail }: Surroundings, change: { reado
     subject: `Your ${PRODUCT} email address was changed`,
     heading: 'Your email address was changed',
     blocks: [
-      { kind: 'text', text: `On ${timeOf(change.changedAt)} the email address of your account was changed to ${masked(change.email)}.` },
+      { kind: 'text', text: `On ${timeOf(change.changedAt)} the email address of your account was changed to ${maskedEmail(change.email)}.` },
       { kind: 'text', text: 'If this was you, there’s nothing to do. We won’t email this address again.' },
     ],
     footer: [{ text: `Wasn’t you? Contact ${supportEmail} right away.` }],
@@ -102,9 +103,3 @@ export function webhookOffMail({ appUrl }: Surroundings, { host, disabledAt }: {
 }
 
 const timeOf = (at: string): string => `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
-
-/** Enough to recognize one's own address, too little for anyone else. */
-function masked(email: string): string {
-  const at = email.lastIndexOf('@');
-  return `${email.slice(0, 1)}…${email.slice(at)}`;
-}

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { normaliseEmail } from '../../../src/domain/account/account.ts';
 import { type AccountCommand, accountDecider } from '../../../src/domain/account/decide.ts';
 import { emailDecider } from '../../../src/domain/account/email.ts';
 import type { AccountEvent } from '../../../src/domain/account/events.ts';
 import { installationDecider } from '../../../src/domain/account/installation.ts';
 import { currentEvent } from '../../../src/domain/stored/current.ts';
+import { normaliseEmail } from '../../../src/model/emailAddress.ts';
 import { specOf } from '../../given/decider.ts';
 
 const at = '2026-03-01T10:00:00.000Z';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionEvent } from '../../../src/domain/account/events.ts';
-import { type SessionCommand, sessionDecider } from '../../../src/domain/account/session.ts';
+import type { SessionEvent, SessionProof } from '../../../src/domain/account/events.ts';
+import { type SessionCommand, sessionDecider, showSecondFactor } from '../../../src/domain/account/session.ts';
 import { specOf } from '../../given/decider.ts';
 
 const given = specOf(sessionDecider);
@@ -101,4 +101,48 @@ describe('a session', () => {
     given()
       .when(refresh('r1', 2, at))
       .thenRefused('SESSION_ENDED'));
+});
+
+describe('the proofs of a session', () => {
+  const later = '2026-03-01T10:10:00.000Z';
+  const proofsSet = (setAt: string, ...proofs: readonly SessionProof[]): SessionEvent => ({
+    type: 'SessionProofsSet',
+    data: { sessionId, userId, proofs, setAt },
+  });
+  const add = (kind: SessionProof['kind'], time = later): SessionCommand => ({ type: 'AddProof', userId, kind, at: time });
+  const password: SessionProof = { kind: 'password', at };
+  const code: SessionProof = { kind: 'code', at };
+
+  it('are recorded when it starts', () => {
+    const proofs = [password, code];
+    given()
+      .when({ ...start, proofs } as SessionCommand)
+      .then({ type: 'SessionStarted', data: { ...(started.data as Extract<SessionEvent, { type: 'SessionStarted' }>['data']), proofs } });
+  });
+  it('are a password in sessions from before', () =>
+    given(started)
+      .when(add('code'))
+      .then(proofsSet(later, password, { kind: 'code', at: later })));
+  it('have one of each kind, the latest, and stay through refreshes', () =>
+    given(started, proofsSet(later, password, code), second)
+      .when(add('code', '2026-03-01T11:00:00.000Z'))
+      .then(proofsSet('2026-03-01T11:00:00.000Z', password, { kind: 'code', at: '2026-03-01T11:00:00.000Z' })));
+  it('lose the second factor when it is turned off, once', () => {
+    const drop: SessionCommand = { type: 'DropSecondFactorProofs', userId, at: later };
+    given(started, proofsSet(later, password, code, { kind: 'recovery_code', at }))
+      .when(drop)
+      .then(proofsSet(later, password));
+    given(started).when(drop).thenNothing();
+  });
+  it('are not added to a session that has ended, or to another user’s', () => {
+    given(started, ended('logout', later)).when(add('code')).thenRefused('SESSION_ENDED');
+    given(started).when(add('code', refreshExpiresAt)).thenRefused('SESSION_ENDED');
+    given(started).when({ type: 'AddProof', userId: 'user-2', kind: 'code', at }).thenRefused('SESSION_ENDED');
+  });
+  it.each<[string, readonly SessionProof['kind'][], boolean]>([
+    ['a password', ['password'], false],
+    ['a code', ['password', 'code'], true],
+    ['a recovery code', ['password', 'recovery_code'], true],
+    ['nothing', [], false],
+  ])('with %s', (_, kinds, shown) => expect(showSecondFactor(kinds.map((kind) => ({ kind, at })))).toBe(shown));
 });

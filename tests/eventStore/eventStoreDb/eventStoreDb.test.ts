@@ -8,9 +8,12 @@ import { type EventStoreFactory, newEvent, yields } from '../../contract/eventSt
 import { scopedEventStore } from '../../given/stores/scopedEventStore.ts';
 import { startEventStoreDbServer } from '../../servers/eventStoreDb.ts';
 
+/** As compose.yaml sets it. */
+const MAX_APPEND_BYTES = 4 * 1024 * 1024;
+
 const onTestServer: EventStoreFactory = async ({ lastRevision } = {}) => {
   const firstRevisions = lastRevision === undefined ? undefined : { [lastRevision.stream]: lastRevision.revision };
-  const server = await startEventStoreDbServer({ maxAppendBytes: 16 * 1024 * 1024, ...(firstRevisions && { firstRevisions }) });
+  const server = await startEventStoreDbServer({ maxAppendBytes: MAX_APPEND_BYTES, ...(firstRevisions && { firstRevisions }) });
   const open = () => openEventStoreDb({ url: server.url });
   const store = await open();
   if (lastRevision !== undefined) {

@@ -111,6 +111,17 @@ describe('lost answers', () => {
     expect(await wholeLog(store)).toHaveLength(2);
   });
 
+  it('a server that took too long to say that it has written is asked again, and nothing is written twice', async () => {
+    const server = await serverWith();
+    const store = await storeAt(server.url);
+    for (const expected of ['no_stream', 1n, 'any'] as const) {
+      server.faults.dropAnswerAfterCommit(1, 'timeout');
+      await store.append('thing-1', newEvents(2), { expected });
+    }
+    expect(server.faults.counts.lostAnswers).toBe(3);
+    expect(await wholeLog(store)).toHaveLength(6);
+  });
+
   it('a deletion and a truncation whose answers were lost are done once', async () => {
     const server = await serverWith();
     const store = await storeAt(server.url);
@@ -262,6 +273,26 @@ describe('opening', () => {
     expect(error.message).not.toMatch(/someone|s3cret/);
   });
 
+  it.each([
+    ['a single node', (port: number) => `esdb://127.0.0.1:${port}?tls=false`, /connect ECONNREFUSED [\d.:]+\. Is it running, and is the address right/],
+    ['a cluster', (port: number) => `esdb+discover://127.0.0.1:${port}?tls=false&maxDiscoverAttempts=1`, /[a-z\d]\. Is it running, and/],
+  ])('says what is wrong with %s in whole sentences', async (_, urlOf, wording) => {
+    const server = await serverWith();
+    await server.stop();
+    const { message } = await failing(urlOf(server.port));
+    expect(message).toMatch(wording);
+    expect(message).not.toMatch(/Resolution note:\s*(?:Is it|$)|\.\.|\. \./);
+  });
+
+  it('says what went wrong later in whole sentences, too', async () => {
+    const server = await serverWith();
+    const store = await storeAt(server.url, { retryForMs: 0 });
+    await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
+    await server.stop();
+    for (const call of [() => store.read('thing-1'), () => store.readAll(), () => store.append('thing-1', newEvents(1), { expected: 0n })])
+      expect((await refusal(call())).message).toMatch(/^The event store at [\d.:]+ does not answer: (?!.*Resolution note:\s*\.?$).*[^.]\.$/);
+  });
+
   it('waits for a server that is about to start', async () => {
     const server = await serverWith();
     await server.stop();
@@ -334,13 +365,24 @@ describe('opening', () => {
     const other = await storeAt(after.url);
     await other.append('thing-1', newEvents(3), { expected: 'no_stream' });
     expect(await store.head()).toBe(await other.head());
-    before.faults.resetConnections();
     expect(await store.read('thing-1')).toMatchObject({ revision: 2n });
     await store.append('thing-1', newEvents(1), { expected: 2n });
     const reopened = await storeAt(before.url);
     for await (const message of reopened.subscribe()) if (message.kind === 'caughtUp') break;
     await reopened.delete('thing-1', { expected: 3n });
     expect(await other.read('thing-1')).toEqual({ status: 'deleted' });
+  });
+
+  it('appends that were under way go to the new leader, in their order and once', async () => {
+    const [before, after] = [await serverWith(), await serverWith()];
+    const store = await storeAt(before.url);
+    // The call that carries appends is open.
+    await store.append('first-1', newEvents(1), { expected: 'no_stream' });
+    before.faults.follow({ host: '127.0.0.1', port: after.port });
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => store.append(`thing-${n}`, newEvents(2), { expected: 'no_stream' })));
+    expect(answers.every(({ revision }) => revision === 1n)).toBe(true);
+    const log = await wholeLog(await storeAt(after.url));
+    expect(log.map((event) => event.stream)).toEqual(Array.from({ length: 20 }, (_, n) => [`thing-${n}`, `thing-${n}`]).flat());
   });
 
   it('finds a cluster by its gossip', async () => {
@@ -390,6 +432,24 @@ describe('where the client is wrapped', () => {
     const before = server.stats.bytesSent;
     for (const filter of [{ types: ['Rare'] }, { streamPrefixes: ['rare-'] }]) expect((await store.readAll({ filter })).events).toHaveLength(2);
     expect(server.stats.bytesSent - before).toBeLessThan(20_000);
+  });
+
+  it('types are asked for as prefixes: no call makes the server compile a pattern of them', async () => {
+    const server = await serverWith();
+    const store = await storeAt(server.url);
+    await store.append('thing-1', [newEvent('Type7'), newEvent('Type77'), newEvent('Other')], { expected: 'no_stream' });
+    const before = server.stats.patternCharacters;
+    const types = Array.from({ length: 167 }, (_, n) => `Type${n}`);
+    for (const filter of [{ types }, { types, streamPrefixes: ['thing-'] }, { types: [] }, { streamPrefixes: [] }, { streamPrefixes: ['thing-'] }]) {
+      await store.readAll({ filter });
+      await store.readAll({ filter, direction: 'backward' });
+      for await (const message of store.subscribe({ filter })) if (message.kind === 'caughtUp') break;
+    }
+    await store.alteredStreams?.();
+    expect(server.stats.patternCharacters).toBe(before);
+    // Without a filter the server's own events are left out by a pattern, which is short.
+    await store.readAll();
+    expect(server.stats.patternCharacters - before).toBeLessThan(10);
   });
 
   it('reading has a deadline: a silent connection is not awaited', async () => {

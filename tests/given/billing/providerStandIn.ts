@@ -4,7 +4,7 @@ import type { ProviderPayment } from '../../../src/domain/billing/providerPaymen
 import { type EventSubject, PaymentFault, type Payments, type ProviderEvent, WebhookRefused } from '../../../src/integrations/payments/payments.ts';
 
 type Invoice = NonNullable<ProviderSubscription['invoice']>;
-type StoodIn = Pick<Payments, 'payment' | 'subscription' | 'invoice' | 'readWebhook' | 'eventsSince'>;
+type StoodIn = Pick<Payments, 'payment' | 'subscription' | 'invoice' | 'checkWebhookTime' | 'readWebhook' | 'eventsSince'>;
 
 export const SIGNED = 'a good signature';
 
@@ -27,6 +27,9 @@ export function providerStandIn(userId: string | null) {
     invoice: async (id) => {
       const found = answer(invoices.get(id));
       return found ? { ...found, userId, tier: 'tier2', price: found.invoice.amount } : null;
+    },
+    checkWebhookTime: (signature) => {
+      if (!signature) throw new WebhookRefused('no time');
     },
     readWebhook: (body, signature) => {
       if (signature !== SIGNED) throw new WebhookRefused('not signed');

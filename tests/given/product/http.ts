@@ -14,6 +14,7 @@ import type { HttpConfig, HttpDeps } from '../../../src/http/deps.ts';
 import type { RealtimeLimits } from '../../../src/http/realtime/connection.ts';
 import { attachRealtime, type Realtime } from '../../../src/http/realtime/realtime.ts';
 import { createReportOpenings } from '../../../src/http/reports/reportOpenings.ts';
+import { createSecurityLog } from '../../../src/http/securityLog.ts';
 import { type AppOptions, createApp } from '../../../src/http/server/app.ts';
 import { logOptions } from '../../../src/http/server/log.ts';
 import { createMetrics } from '../../../src/http/server/metrics.ts';
@@ -86,6 +87,8 @@ export type TestAppOptions = {
   readonly rateLimits?: Partial<RateLimits>;
   readonly realtime?: Partial<RealtimeLimits>;
   readonly app?: AppOptions;
+  /** Default: trace. */
+  readonly logLevel?: string;
   readonly deps?: Partial<HttpDeps>;
   readonly sharing?: Partial<HttpDeps['sharing']>;
   readonly drainMs?: number;
@@ -122,15 +125,17 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     log: pino({ level: 'silent' }),
     windowMs: 50,
   });
+  const log = pino(logOptions(options.logLevel ?? 'trace'), { write: (line: string) => void logLines.push(line) });
+  const now = () => new Date(clock).toISOString();
   const deps: HttpDeps = {
     store,
     readModels,
     claims: readModels.claims,
-    now: () => new Date(clock).toISOString(),
+    now,
     newId: randomUUID,
     newToken: () => randomBytes(32).toString('base64url'),
     passwords: quickPasswords,
-    log: pino(logOptions('trace'), { write: (line: string) => void logLines.push(line) }),
+    ...{ log, securityLog: createSecurityLog({ log, now }) },
     config: {
       version: '1.2.3',
       appUrl: url,

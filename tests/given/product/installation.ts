@@ -17,14 +17,14 @@ export type Installation = {
   leader(): Promise<RunningServer | null>;
   /** kill -9 of the event store's server, and a new one on its files at the same address. */
   restartEventStore(): Promise<void>;
-  /** Starts another process of a role. */
-  startMore(role: 'http' | 'projector' | 'worker'): RunningServer;
+  /** Starts another process of a role; `entry`: of another version. */
+  startMore(role: 'http' | 'projector' | 'worker', entry?: string): RunningServer;
   /** SIGTERM to all; resolves with the exit codes by name. */
   stop(): Promise<Readonly<Record<string, number | null>>>;
 };
 
-/** `env` goes to every role. Resolves when all of them report that they are ready. */
-export async function startInstallation(env: Readonly<Record<string, string>>): Promise<Installation> {
+/** `env` goes to every role; `entry`: the server's, if not the build. Resolves when all of them report that they are ready. */
+export async function startInstallation(env: Readonly<Record<string, string>>, entry?: string): Promise<Installation> {
   const data = temporaryData();
   let eventStore = await startEventStore(data.dir, 0);
   const eventStoreUrl = (await eventStore.started).url;
@@ -32,8 +32,9 @@ export async function startInstallation(env: Readonly<Record<string, string>>): 
   const ferret: FerretDb = await startFerretDb();
   const mongoUrl = ferret.freshDatabaseUrl();
   const servers: RunningServer[] = [];
-  const start = (ROLE: 'http' | 'projector' | 'worker', name: string): RunningServer => {
-    const server = startServer({ name, env: { EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongoUrl, ROLE, LOG_LEVEL: 'info', DATA_DIR: data.dir, ...env } });
+  const start = (ROLE: 'http' | 'projector' | 'worker', name: string, from = entry): RunningServer => {
+    const stores = { EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongoUrl, DATA_DIR: data.dir };
+    const server = startServer({ name, ...(from === undefined ? {} : { entry: from }), env: { ...stores, ROLE, LOG_LEVEL: 'info', ...env } });
     servers.push(server);
     return server;
   };
@@ -56,7 +57,7 @@ export async function startInstallation(env: Readonly<Record<string, string>>): 
       await eventStore.kill();
       eventStore = await startEventStore(data.dir, port);
     },
-    startMore: (role) => start(role, `${role} ${servers.length}`),
+    startMore: (role, from) => start(role, `${role} ${servers.length}`, from),
     async stop() {
       const codes = await Promise.all(
         servers.filter((server) => server.state() !== 'ended').map(async (server) => [server.name, await server.stop()] as const),

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addressKey, createRateLimiter, DEFAULT_RATE_LIMITS } from '../../../src/http/server/rateLimits.ts';
 import { startTestApp, type TestApp } from '../../given/product/http.ts';
+import { openSocket } from '../../given/product/socket.ts';
 
 let app: TestApp | null = null;
 afterEach(async () => {
@@ -27,10 +28,10 @@ describe('log-in', () => {
 
   it('is refused for one account from anywhere only after many more, until its owner resets the password by email', async () => {
     const limiter = createRateLimiter(DEFAULT_RATE_LIMITS);
-    for (let nth = 0; nth < 100; nth += 1) await limiter.attemptLogin('ann@example.com', `203.0.113.${nth}`);
-    await expect(limiter.attemptLogin('ann@example.com', '198.51.100.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    for (let nth = 0; nth < 100; nth += 1) await limiter.attemptLogin('ann@example.com', `203.0.113.${nth}`, 1);
+    await expect(limiter.attemptLogin('ann@example.com', '198.51.100.1', 1)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     await limiter.forgiveLogins(' Ann@example.com', '198.51.100.1');
-    await (await limiter.attemptLogin('ann@example.com', '198.51.100.1')).succeeded();
+    await (await limiter.attemptLogin('ann@example.com', '198.51.100.1', 1)).succeeded();
   });
 
   it('attempts by strangers do not keep a signed-in owner from confirming the password', async () => {
@@ -60,6 +61,23 @@ describe('log-in', () => {
     expect((await logIn('another@example.com', 'wrong', { 'x-forwarded-for': '198.51.100.1' })).status).toBe(429);
   });
 
+  it('is refused after thirty comparisons from one address: a password with accents may take three', async () => {
+    app = await startTestApp();
+    const password = `oﬃce ${'Åse'.normalize('NFD')}`;
+    for (let nth = 0; nth < 10; nth += 1) expect((await logIn(`somebody${nth}@example.com`, password)).status).toBe(401);
+    expect((await logIn('another@example.com', 'wrong')).status).toBe(429);
+  });
+
+  it('gives all of its comparisons back when it succeeds', async () => {
+    app = await startTestApp();
+    const password = `oﬃce ${'Åse'.normalize('NFD')}`;
+    const email = 'ase@example.com';
+    await app.call('POST', '/api/v1/auth/signup-first', { body: { email, password } });
+    for (let nth = 0; nth < 12; nth += 1) expect((await logIn(email, nth % 2 ? password : password.normalize('NFC'))).status).toBe(200);
+    for (let nth = 0; nth < 30; nth += 1) expect((await logIn(`somebody${nth}@example.com`, 'wrong')).status).toBe(401);
+    expect((await logIn('another@example.com', 'wrong')).status).toBe(429);
+  });
+
   it('attempts at once get no more through than one after another', async () => {
     app = await startTestApp();
     const user = await app.signUp();
@@ -87,7 +105,7 @@ describe('the waits', () => {
     const waits: number[] = [];
     const end = Date.now() + 15 * 60_000;
     while (Date.now() < end) {
-      const refused = await limiter.attemptLogin('a@example.com', '203.0.113.1').then(
+      const refused = await limiter.attemptLogin('a@example.com', '203.0.113.1', 1).then(
         () => {
           through += 1;
           return null;
@@ -101,7 +119,7 @@ describe('the waits', () => {
     expect(waits.slice(0, 9)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256]);
     expect(through).toBeLessThanOrEqual(40);
     vi.advanceTimersByTime(60 * 60_000);
-    await expect(limiter.attemptLogin('a@example.com', '203.0.113.1')).resolves.toBeDefined();
+    await expect(limiter.attemptLogin('a@example.com', '203.0.113.1', 1)).resolves.toBeDefined();
   });
 
   it('never exceed the window', async () => {
@@ -109,7 +127,7 @@ describe('the waits', () => {
     const limiter = createRateLimiter(limits);
     let longest = 0;
     for (let nth = 0; nth < 60; nth += 1) {
-      const wait = await limiter.attemptLogin('a@example.com', '203.0.113.1').then(
+      const wait = await limiter.attemptLogin('a@example.com', '203.0.113.1', 1).then(
         () => 0,
         (error: { headers: Record<string, string> }) => Number(error.headers['Retry-After']),
       );
@@ -121,9 +139,9 @@ describe('the waits', () => {
 
   it('are per account: capitals in the address do not matter, and others are free', async () => {
     const limiter = createRateLimiter(limits);
-    for (let nth = 0; nth < 5; nth += 1) await limiter.attemptLogin('a@example.com', '203.0.113.1');
-    await expect(limiter.attemptLogin(' A@Example.com', '203.0.113.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    await expect(limiter.attemptLogin('b@example.com', '203.0.113.1')).resolves.toBeDefined();
+    for (let nth = 0; nth < 5; nth += 1) await limiter.attemptLogin('a@example.com', '203.0.113.1', 1);
+    await expect(limiter.attemptLogin(' A@Example.com', '203.0.113.1', 1)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(limiter.attemptLogin('b@example.com', '203.0.113.1', 1)).resolves.toBeDefined();
   });
 });
 
@@ -143,6 +161,32 @@ describe('requests', () => {
     const from = async (forwarded: string) => (await app!.call('GET', '/api/v1/status', { headers: { 'x-forwarded-for': forwarded } })).status;
     expect([await from('1.1.1.1, 203.0.113.1'), await from('2.2.2.2, 203.0.113.1'), await from('3.3.3.3, 203.0.113.1')]).toEqual([200, 200, 429]);
     expect(await from('1.1.1.1, 203.0.113.2')).toBe(200);
+  });
+
+  it.each([
+    ['X-Forwarded-For with a port that changes', 'x-forwarded-for', (nth: number) => `203.0.113.9:${40_000 + nth}`],
+    ['X-Forwarded-For with brackets and a port', 'x-forwarded-for', (nth: number) => `192.0.2.${nth}, [2001:db8:1:2::${nth}]:${40_000 + nth}`],
+    [
+      'X-Forwarded-For in capitals and long forms',
+      'x-forwarded-for',
+      (nth: number) => ['::FFFF:203.0.113.9', '::ffff:cb00:7109', '203.0.113.9'][nth % 3] ?? '',
+    ],
+    ['Forwarded', 'forwarded', (nth: number) => `for=192.0.2.${nth};proto=http, For="[2001:db8:1:2::${nth}]:${40_000 + nth}";proto=https`],
+    [
+      'an entry without an address',
+      'x-forwarded-for',
+      (nth: number) => ['unknown', '_hidden', `_${nth}`, `nonsense${nth}`, `203.0.113.${nth + 300}`][nth % 5] ?? '',
+    ],
+    ['a Forwarded without an address', 'forwarded', (nth: number) => ['for=unknown', `for="_${nth}"`, `by=192.0.2.${nth}`, `nonsense${nth}`][nth % 4] ?? ''],
+  ])('count for one address where the proxy writes %s', async (_, header, entry) => {
+    app = await startTestApp({ config: { trustProxy: true }, rateLimits: { address: { points: 6, seconds: 60 } } });
+    const statuses = [];
+    for (let nth = 0; nth < 8; nth += 1) statuses.push((await app.call('GET', '/api/v1/status', { headers: { [header]: entry(nth) } })).status);
+    expect(statuses).toEqual([...Array<number>(6).fill(200), 429, 429]);
+    expect((await app.call('GET', '/api/docs/', { headers: { [header]: entry(8) } })).status).toBe(429);
+    await expect(openSocket(app.url, { headers: { [header]: entry(9) } })).rejects.toThrow('Unexpected server response: 429');
+    const another = header === 'forwarded' ? 'for=198.51.100.1' : '198.51.100.1';
+    expect((await app.call('GET', '/api/v1/status', { headers: { [header]: another } })).status).toBe(200);
   });
 
   it('of one user, submissions and sign-ups have their own limits', async () => {

@@ -17,6 +17,8 @@ export type Context = {
   readonly over: AbortSignal;
   /** By the address of the client: `host:port`. */
   readonly sockets: ReadonlyMap<string, Socket>;
+  /** Called with the length of each pattern that is compiled. */
+  readonly compiled: (characters: number) => void;
   readonly credentials: { readonly username: string; readonly password: string } | undefined;
 };
 

@@ -85,6 +85,11 @@ export function batchTimeout(): StatusTypes.Status {
   return batchStatus(status.DEADLINE_EXCEEDED, 'Timeout', `${CLIENT}.Timeout`, new shared.Timeout());
 }
 
+/** The answer to an append while the server starts or hands over: a status that names no error. */
+export function batchNotReady(): StatusTypes.Status {
+  return batchStatus(status.OK, 'Server Is Not Ready', 'google.protobuf.Empty', new wellKnownEmpty.Empty());
+}
+
 /** The error of a batch. */
 export function batchError(answer: Exclude<WriteAnswer, { kind: 'written' }>, stream: string, expected: Expected, limit: number): StatusTypes.Status {
   if (answer.kind === 'deleted') {

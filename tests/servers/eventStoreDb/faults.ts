@@ -1,8 +1,8 @@
 /** Faults on demand. They are counted, never random: the same calls get the same faults. */
 import type { Socket } from 'node:net';
 
-/** `reset`: the connection breaks. `silence`: no answer ever comes. */
-export type Loss = 'reset' | 'silence';
+/** `reset`: the connection breaks. `silence`: no answer ever comes. `timeout`: the server answers that it took too long, and has written it all the same. */
+export type Loss = 'reset' | 'silence' | 'timeout';
 
 /** The faults of one write (append, delete, tombstone). */
 export type WriteFate = {

@@ -6,7 +6,7 @@ import { callOver, type SendMessage, send } from './calls.ts';
 import { asServiceError, type Context, refusalFor } from './context.ts';
 import { eventMessage, streamIdentifier, streamNameOf } from './conversions.ts';
 import { invalidArgument, invalidPosition, streamDeleted } from './errors.ts';
-import { filterOf, passesOf } from './filters.ts';
+import { passesOf } from './filters.ts';
 import { NEWEST, pageOfAll, pageOfAllBack, resolved, stateOf } from './reader.ts';
 import { subscribeToAll, subscribeToStream } from './subscriptions.ts';
 
@@ -72,14 +72,14 @@ function startOf(from: Streams.ReadReq.Options.StreamOptions, backward: boolean)
 }
 
 async function readAll(
-  { log }: Context,
+  { log, compiled }: Context,
   options: Streams.ReadReq.Options,
   from: Streams.ReadReq.Options.AllOptions,
   sendMessage: SendMessage<Streams.ReadResp>,
 ): Promise<void> {
   const backward = options.getReadDirection() === BACKWARD;
   const filter = options.getFilter();
-  const passes = filter && passesOf(filterOf(filter));
+  const passes = filter && (await passesOf(filter, compiled));
   const links = options.getResolveLinks();
   let at = from.hasStart() ? 0n : from.hasEnd() ? log.end : BigInt(from.getPosition()?.getCommitPosition() ?? 0);
   if (!log.isPosition(at)) throw invalidPosition();

@@ -8,9 +8,9 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { SendMessage } from './calls.ts';
 import type { Context } from './context.ts';
 import { eventMessage, streamNameOf } from './conversions.ts';
-import { invalidPosition, streamDeleted } from './errors.ts';
+import { invalidArgument, invalidPosition, streamDeleted } from './errors.ts';
 import { since } from './features.ts';
-import { filterOf, passesOf } from './filters.ts';
+import { passesOf } from './filters.ts';
 import { pageOfAll, resolved, stateOf } from './reader.ts';
 import { DELETED } from './records.ts';
 
@@ -22,16 +22,17 @@ const SENDS_PACE = '23.10';
 const STARTS_EXACTLY = '24.6';
 
 export async function subscribeToAll(
-  { log, faults }: Context,
+  { log, faults, compiled }: Context,
   options: Streams.ReadReq.Options,
   from: Streams.ReadReq.Options.AllOptions,
   sendMessage: SendMessage<Streams.ReadResp>,
   over: AbortSignal,
 ): Promise<void> {
   const filter = options.getFilter();
-  const passes = filter && passesOf(filterOf(filter));
+  if (filter?.getCheckpointintervalmultiplier() === 0) throw invalidArgument('The checkpoint interval of the filter is 0.');
+  const passes = filter && (await passesOf(filter, compiled));
   const window = filter?.hasMax() ? filter.getMax() : PAGE;
-  const interval = filter ? window * Math.max(1, filter.getCheckpointintervalmultiplier()) : Number.POSITIVE_INFINITY;
+  const interval = filter ? window * filter.getCheckpointintervalmultiplier() : Number.POSITIVE_INFINITY;
   // A subscription starts where the last one ended: exclusive.
   let at = from.hasStart() ? 0n : from.hasEnd() ? log.head : BigInt(from.getPosition()?.getCommitPosition() ?? 0);
   if (!log.isPosition(at)) throw invalidPosition();

@@ -9,12 +9,13 @@ import wellKnownEmpty from 'google-protobuf/google/protobuf/empty_pb.js';
 import { callOver } from './calls.ts';
 import { asServiceError, breakConnection, type Context, isBroken, refusalFor, unary } from './context.ts';
 import { empty, expectedOf, proposedOf, streamIdentifier, streamNameOf, uuidOf } from './conversions.ts';
-import { batchError, batchTimeout, deadlineExceeded, invalidArgument, streamDeleted, tooLarge, wrongRevision } from './errors.ts';
-import type { ProposedEvent } from './records.ts';
+import { batchError, batchNotReady, batchTimeout, deadlineExceeded, invalidArgument, notLeader, streamDeleted, tooLarge, wrongRevision } from './errors.ts';
+import { type ProposedEvent, sizeOf } from './records.ts';
 import type { Expected, WriteAnswer } from './writer.ts';
 
 type Caller = { readonly metadata: Metadata; getPeer(): string };
 type Outcome = WriteAnswer | 'lost' | 'late';
+type BatchOutcome = Outcome | 'notReady';
 
 /** Every write goes through here, and gets its faults. */
 async function settle(context: Context, call: Caller, write: () => WriteAnswer, deadline = Number.POSITIVE_INFINITY): Promise<Outcome> {
@@ -28,6 +29,7 @@ async function settle(context: Context, call: Caller, write: () => WriteAnswer, 
   if (Date.now() > deadline) return 'late';
   const answer = write();
   await context.log.flushed();
+  if (fate.loseAnswer === 'timeout') return 'late';
   if (fate.loseAnswer) {
     if (fate.loseAnswer === 'reset') breakConnection(context, call);
     return 'lost';
@@ -147,8 +149,13 @@ class BatchAppends {
     // The rest of a batch that was already refused.
     if (!batch) return;
     for (const message of request.getProposedMessagesList()) batch.events.push(proposedOf(message));
-    if (!request.getIsFinal()) return;
+    // Refused as soon as it is too large, without waiting for its other parts.
+    const isTooLarge = batch.events.reduce((sum, event) => sum + sizeOf(event), 0) > this.context.writer.maxAppendBytes;
+    if (!request.getIsFinal() && !isTooLarge) return;
     this.pending.delete(id);
+    const { leader } = this.context.faults;
+    // As on a node that has just lost the leadership: the first append that it takes ends the whole call.
+    if (leader) return void this.call.emit('error', notLeader(leader));
     this.running += 1;
     void this.append(request, batch).then(() => {
       this.running -= 1;
@@ -160,11 +167,12 @@ class BatchAppends {
     const name = streamNameOf(options.getStreamIdentifier());
     const expected = expectedOf(options, options.getStreamPosition());
     const deadline = options.getDeadline()?.toDate().getTime();
-    const { writer } = this.context;
-    const answer = await settle(this.context, this.call, () => writer.append(name, events, expected), deadline);
+    const { writer, faults } = this.context;
+    const answer: BatchOutcome = faults.refuses() ? 'notReady' : await settle(this.context, this.call, () => writer.append(name, events, expected), deadline);
     if (answer === 'lost' || this.over.aborted) return;
     const response = new streams.BatchAppendResp().setCorrelationId(request.getCorrelationId()).setStreamIdentifier(streamIdentifier(name));
-    if (answer === 'late') response.setError(batchTimeout());
+    if (answer === 'notReady') response.setError(batchNotReady());
+    else if (answer === 'late') response.setError(batchTimeout());
     else if (answer.kind === 'written') response.setSuccess(batchSuccess(answer));
     else response.setError(batchError(answer, name, expected, writer.maxAppendBytes));
     this.call.write(response);

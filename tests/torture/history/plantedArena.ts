@@ -9,6 +9,7 @@ import { startDemoSite } from '../../../src/demoSite/demoSite.ts';
 import type { Actor } from '../../../src/domain/stored/metadata.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import type { HttpDeps } from '../../../src/http/deps.ts';
+import { createSecurityLog } from '../../../src/http/securityLog.ts';
 import { createApp } from '../../../src/http/server/app.ts';
 import { createMetrics } from '../../../src/http/server/metrics.ts';
 import { DEFAULT_RATE_LIMITS } from '../../../src/http/server/rateLimits.ts';
@@ -123,7 +124,7 @@ export async function openPlantedArena(
     newId: randomUUID,
     newToken: () => randomBytes(32).toString('base64url'),
     passwords: quickPasswords,
-    log,
+    ...{ log, securityLog: createSecurityLog({ log, now }) },
     config: {
       version: '1.0.0',
       appUrl: url,

@@ -51,6 +51,8 @@ const RETRY_MS = 1_000;
 export function createNemesisOfWork(options: NemesisOptions): WorkNemesis {
   const state = openState(options);
   const only = options.arena.coordination ? null : (options.arena.targets[0] ?? null);
+  // Its event store, if that is a process of its own.
+  const [store] = only ? options.arena.targets.slice(1) : [];
   const { random, kills } = options;
   return {
     async run(onHarm) {
@@ -58,7 +60,8 @@ export function createNemesisOfWork(options: NemesisOptions): WorkNemesis {
       for (let kill = 1; kill <= kills && state.faults.length === 0; kill += 1) {
         const [lose, build] = [kill === Math.ceil(kills / 3), kill === Math.ceil((2 * kills) / 3)];
         if (kill % PAUSE_EVERY === 0) onHarm(await pause(state, random));
-        onHarm(only ? await killOnly(state, only, { kill, lose: lose || build }) : await killOne(state, { lose, build }));
+        if (store && !lose && !build && random.chance(0.5)) onHarm(await killStore(state, store));
+        else onHarm(only ? await killOnly(state, only, { kill, lose: lose || build }) : await killOne(state, { lose, build }));
       }
     },
     isCalm: () => state.calmSince !== null,
@@ -131,6 +134,22 @@ async function killOnly(state: State, target: Target, { kill, lose }: { readonly
   state.broken.push({ from, to: Date.now() });
   calmFrom(state);
   return { what: lose ? 'the server killed, its read models deleted' : 'the server killed', ms };
+}
+
+/** Kills and restarts the event store under a process that goes on. */
+async function killStore(state: State, target: Target): Promise<Harm> {
+  const { random } = state;
+  const ms = gap(random);
+  await wait(ms);
+  calmUntil(state, 'killed');
+  const from = Date.now();
+  await target.kill();
+  state.kills += 1;
+  await wait(within(random, AWAY_MS));
+  await comeBack(state, target);
+  state.broken.push({ from, to: Date.now() });
+  calmFrom(state);
+  return { what: `${target.name} killed`, ms };
 }
 
 async function comeBack(state: State, target: Target): Promise<void> {

@@ -50,6 +50,25 @@ describe('the admin pages', () => {
     expect(screen.queryByText('Access Denied')).toBeNull();
   });
 
+  it('ask for a code once in a session that was opened without one, and go on', async () => {
+    server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true, mfa: 'on' }));
+    const refused = refusal(403, 'Admins need two-factor authentication here.', 'MFA_REQUIRED');
+    server.on('POST /api/v1/admin/session', refused);
+    const STEP_UP = 'POST /api/v1/auth/mfa/step-up';
+    server.on(STEP_UP, refusal(403, 'That code isn’t right.', 'MFA_CODE_INVALID'));
+    const { user } = renderApp('/admin');
+    const form = within(await screen.findByRole('form', { name: 'Enter a code' }));
+    await user.type(form.getByLabelText('Code'), '000000');
+    await user.click(form.getByRole('button', { name: 'Continue' }));
+    expect(await form.findByText('That code isn’t right.')).toBeVisible();
+    await user.click(form.getByRole('button', { name: 'Use a recovery code' }));
+    server.on(STEP_UP, { success: true, message: 'ok' });
+    server.on('POST /api/v1/admin/session', { success: true, data: { seconds_left: 1_800 } });
+    await user.type(form.getByLabelText('Recovery code'), 'abcd{Enter}');
+    expect(await screen.findByRole('heading', { name: 'Admin', level: 1 })).toBeVisible();
+    expect(server.asked(STEP_UP).map(({ body }) => body)).toEqual([{ code: '000000' }, { recovery_code: 'abcd' }]);
+  });
+
   it('redirect all others home', async () => {
     profile(false);
     const { address } = renderApp('/admin');

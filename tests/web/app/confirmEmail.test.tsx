@@ -131,6 +131,56 @@ describe('the page of the confirmation link', () => {
     expect(screen.getByRole('link', { name: 'Continue' })).toHaveAttribute('href', '/');
   });
 
+  const CHOOSE = 'POST /api/v1/auth/confirm-email/choose-password';
+  const OFFER = 'You did not set this password? Choose your own';
+  const needsPassword = (reason: string) => refusal(403, 'Enter the password of your account.', 'PASSWORD_REQUIRED', { reason });
+
+  it('sends the session of whoever is signed in', async () => {
+    signedInBefore();
+    server.on(CONFIRM, { success: true, message: 'ok', email: 'ada@example.com' });
+    const { user } = renderApp(LINK);
+    await user.click(await screen.findByRole('button', { name: 'Confirm email address' }));
+    expect(await screen.findByText('ada@example.com is confirmed.')).toBeVisible();
+    expect(server.asked(CONFIRM)[0]?.token).not.toBeNull();
+  });
+
+  it('asks for the password where the server needs it, and names a wrong one', async () => {
+    server.on(CONFIRM, needsPassword('own_address'));
+    const { user } = renderApp(LINK);
+    await user.click(await screen.findByRole('button', { name: 'Confirm email address' }));
+    const field = await screen.findByLabelText('Password');
+    expect(field).toHaveFocus();
+    server.on(CONFIRM, refusal(401, 'Invalid email or password', 'INVALID_CREDENTIALS'));
+    await user.type(field, 'wrong');
+    await user.click(screen.getByRole('button', { name: 'Confirm email address' }));
+    expect(await screen.findByText('That is not the password of this account.')).toBeVisible();
+    server.on(CONFIRM, { success: true, message: 'ok', email: 'ada@example.com' });
+    await user.clear(field);
+    await user.type(field, 'right one{Enter}');
+    expect(await screen.findByText('ada@example.com is confirmed.')).toBeVisible();
+    expect(server.asked(CONFIRM).at(-1)?.body).toEqual({ token: 'user-1.secret', password: 'right one' });
+  });
+
+  it('offers a password of one’s own to somebody who did not sign up', async () => {
+    server.on(CONFIRM, needsPassword('own_address'));
+    server.on(CHOOSE, { success: true, message: 'If an account exists with this email, you will receive password reset instructions.' });
+    const { user } = renderApp(LINK);
+    expect(screen.queryByRole('button', { name: OFFER })).toBeNull();
+    await user.click(await screen.findByRole('button', { name: 'Confirm email address' }));
+    await user.click(await screen.findByRole('button', { name: OFFER }));
+    expect(await screen.findByText('If an account exists with this email, you will receive password reset instructions.')).toBeVisible();
+    expect(server.asked(CHOOSE).map(({ body }) => body)).toEqual([{ token: 'user-1.secret' }]);
+  });
+
+  it('of a change of address belongs to another account, and offers nothing else', async () => {
+    server.on(CONFIRM, needsPassword('new_address'));
+    const { user } = renderApp(LINK);
+    await user.click(await screen.findByRole('button', { name: 'Confirm email address' }));
+    expect(await screen.findByText(/^This link belongs to another account\./)).toBeVisible();
+    expect(screen.getByLabelText('Password')).toBeVisible();
+    expect(screen.queryByText(OFFER)).toBeNull();
+  });
+
   it('explains an invalid link, and offers a retry', async () => {
     server.on(CONFIRM, () => {
       throw new NetworkDown();

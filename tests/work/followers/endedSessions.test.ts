@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { mfaKeys } from '../../../src/commands/secondFactor/mfaKeys.ts';
+import { beginEnrolment, confirmEnrolment } from '../../../src/commands/secondFactor/secondFactor.ts';
 import { carryOutSessionsEnd, type OpenSession, requestSessionsEnd } from '../../../src/commands/session/endSessions.ts';
 import { startSession } from '../../../src/commands/session/startSession.ts';
 import type { SessionEvent } from '../../../src/domain/account/events.ts';
+import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { sessions } from '../../../src/projections/sessions.ts';
 import { NotYet } from '../../../src/work/follower.ts';
 import { createEndedSessions } from '../../../src/work/followers/endedSessions.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
+import { codeOf, turnSecondFactor } from '../../given/secondFactor.ts';
 import { fold } from '../../given/stores/projection.ts';
 import { asOfIf, followLog } from '../../given/work/following.ts';
 
@@ -63,4 +67,52 @@ describe('a request to end all sessions', () => {
     await followLog(made.store, followerOf(made, false));
     expect(await openOf(made, ann)).toHaveLength(1);
   });
+});
+
+describe('turning on a second factor', () => {
+  const keys = mfaKeys('a secret of the tests for second factors');
+
+  it('ends the sessions opened without it after a crash, too, but not those opened since', async () => {
+    const deaths = await atEveryCrash(async (breaking) => {
+      const made = await withAdmin();
+      const ann = await userOf(made);
+      const kept = await open(made, ann);
+      const { secret } = await beginEnrolment(made.context(), { userId: ann, email: 'ann@example.com', keys });
+      // A log-in opens a session once the others have been ordered to end.
+      const store = breaking(made.store);
+      const append: EventStore['append'] = async (stream, events, options) => {
+        if (events[0]?.type === 'SecondFactorEnabled') await open(made, ann);
+        return store.append(stream, events, options);
+      };
+      const racing: EventStore = Object.assign(Object.create(store), { append });
+      const given = { userId: ann, code: codeOf(secret, made.now()), keptSessionId: kept, keys };
+      await orCrash(confirmEnrolment(made.context('command-1', racing), given));
+      await followLog(made.store, followerOf(made));
+      const isOn = (await made.types('second-factor-')).includes('SecondFactorEnabled');
+      if (isOn) expect(await openOf(made, ann)).toEqual([kept]);
+      const later = await open(made, ann);
+      await followLog(made.store, followerOf(made));
+      expect(await openOf(made, ann)).toContain(later);
+    });
+    expect(deaths).toBe(6);
+  });
+
+  it('in a log of an earlier version leads to nothing', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    await open(made, ann);
+    await turnSecondFactor(made.context(), { userId: ann, on: true });
+    await followLog(made.store, followerOf(made));
+    expect(await openOf(made, ann)).toHaveLength(1);
+  });
+});
+
+it('an order of a request that was under way when its session was ordered to end does not keep the session', async () => {
+  const made = await withAdmin();
+  const ann = await userOf(made);
+  const stranger = await open(made, ann);
+  await requestSessionsEnd(made.context(), { userId: ann, keptSessionId: null });
+  await requestSessionsEnd(made.context(), { userId: ann, keptSessionId: stranger });
+  await followLog(made.store, followerOf(made));
+  expect(await openOf(made, ann)).toEqual([]);
 });

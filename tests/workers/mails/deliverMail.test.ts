@@ -71,7 +71,7 @@ describe('the email about a finished job', () => {
     expect(mail.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
     expect(mail.text).toContain(/<(.*)>/.exec(mail.headers?.['List-Unsubscribe'] ?? '')?.[1]);
 
-    await unsubscribe(made.context(), { token: tokenOf(mail) });
+    await unsubscribe(made.context(), { by: 'password', token: tokenOf(mail) });
     await finishedJob(made, ann);
     expect(await deliver(made, deps, await lastEvent(made, 'JobCompleted'))).toBe('not_wanted');
     await finishedJob(made, await userOf(made, 'bob@example.com'));
@@ -116,7 +116,7 @@ describe('the email about a finished job', () => {
     const token = tokenOf(sent[0]);
     const [mailId = ''] = token.split('.');
     for (const wrong of ['', 'x', mailId, `${mailId}.${'A'.repeat(43)}`, `${randomUUID()}.${token.split('.')[1]}`])
-      await expect(unsubscribe(made.context(), { token: wrong }), wrong).rejects.toMatchObject({ code: 'UNSUBSCRIBE_INVALID' });
+      await expect(unsubscribe(made.context(), { by: 'password', token: wrong }), wrong).rejects.toMatchObject({ code: 'UNSUBSCRIBE_INVALID' });
     await unsubscribe(made.context(), { token });
     await unsubscribe(made.context(), { token });
     expect(await made.types(`account-${ann}`)).toEqual(['AccountRegistered', 'AccountMailChoiceSet']);
@@ -168,7 +168,7 @@ describe('an unconfirmed address', () => {
     expect(sent.map(({ subject }) => subject)).toEqual(['Confirm your email address for SEO Workbench', 'Reset your SEO Workbench password']);
 
     const [, token = ''] = /https:\/\/seo\.example\.com\/confirm-email#token=(\S+)/.exec(sent[0]?.text ?? '') ?? [];
-    await confirmEmail(made.context(), { token: decodeURIComponent(token) });
+    await confirmEmail(made.context(), { by: 'password', token: decodeURIComponent(token) });
     await finishedJob(made, ann);
     expect(await deliver(made, deps, await lastEvent(made, 'JobCompleted'))).toBe('sent');
   });
@@ -227,7 +227,7 @@ describe('every email', () => {
       counts.push(sent.length);
       expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1);
       // Either of the two may have arrived, and its link must work.
-      for (const mail of sent) await expect(unsubscribe(made.context(), { token: tokenOf(mail) })).resolves.toBeDefined();
+      for (const mail of sent) await expect(unsubscribe(made.context(), { by: 'password', token: tokenOf(mail) })).resolves.toBeDefined();
     });
     // Twice only when the process crashed between the server's answer and the record of it.
     expect(counts.filter((count) => count === 2)).toHaveLength(1);

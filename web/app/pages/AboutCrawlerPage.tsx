@@ -1,4 +1,5 @@
 import { useSelector } from 'react-redux';
+import { mailtoOf } from '../../../src/model/emailAddress.ts';
 import { selectStatus } from '../../api/system.ts';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { PRODUCT_NAME } from '../../ui/product.ts';
@@ -26,7 +27,7 @@ export function AboutCrawlerPage() {
       {email && (
         <p>
           Questions or complaints:{' '}
-          <a href={`mailto:${email}`} className="text-accent underline underline-offset-2">
+          <a href={mailtoOf(email)} className="text-accent underline underline-offset-2">
             {email}
           </a>
         </p>

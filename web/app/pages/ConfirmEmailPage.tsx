@@ -1,33 +1,66 @@
-import { useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
 import type { ConfirmEmailResponse } from '../../../src/http/contract/security.ts';
+import { PASSWORD_MAX_LENGTH } from '../../../src/model/limits.ts';
 import { callApi } from '../../api/call.ts';
-import { textOf } from '../../api/failure.ts';
+import { type ApiFailure, textOf } from '../../api/failure.ts';
+import { accessToken } from '../../api/tokens.ts';
+import { ChooseOwnPassword } from '../../features/auth/ChooseOwnPassword.tsx';
 import { refreshProfile } from '../../features/auth/session.ts';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
+import { Field } from '../../ui/form/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import type { AppStore } from '../store.ts';
 
-/** Target of the link in the confirmation email. It needs a click because link scanners must not confirm anything. */
+/** Whose password is needed: the one of the account whose own address the link confirms, or of one that moves to the address. */
+type Needed = 'own_address' | 'new_address';
+
+const messageOf = (failure: ApiFailure): string =>
+  failure.status === 0
+    ? 'Network error. Please try again.'
+    : failure.code === 'INVALID_CREDENTIALS'
+      ? 'That is not the password of this account.'
+      : textOf(failure, 'Your email couldn’t be confirmed.');
+
+/**
+ * Target of the link in the confirmation email. It needs a click because link scanners must not confirm anything, and a session of the account or its
+ * password because the address's reader may not be who set the account up.
+ */
 export function ConfirmEmailPage() {
   usePageTitle('Confirm your email');
   const store = useStore() as AppStore;
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token');
   const [busy, setBusy] = useState(false);
+  const [needed, setNeeded] = useState<Needed | null>(null);
+  const [password, setPassword] = useState('');
   const [confirmed, setConfirmed] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (needed) field.current?.focus();
+  }, [needed]);
 
   const confirm = async (): Promise<void> => {
+    if (busy) return;
     setBusy(true);
     setProblem(null);
-    const { data, failure } = await callApi({ path: '/api/v1/auth/confirm-email', method: 'POST', body: { token } }, null);
+    const body = { token, ...(needed && password ? { password } : {}) };
+    const { data, failure } = await callApi({ path: '/api/v1/auth/confirm-email', method: 'POST', body }, accessToken());
     setBusy(false);
-    if (failure) return setProblem(failure.status === 0 ? 'Network error. Please try again.' : textOf(failure, 'Your email couldn’t be confirmed.'));
+    if (failure?.code === 'PASSWORD_REQUIRED') return setNeeded(failure.reason === 'new_address' ? 'new_address' : 'own_address');
+    if (failure) {
+      field.current?.select();
+      return setProblem(messageOf(failure));
+    }
     setConfirmed((data as ConfirmEmailResponse).email);
     void refreshProfile(store);
+  };
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    void confirm();
   };
   return (
     <div className="mx-auto w-full max-w-sm space-y-4 py-6 sm:py-16">
@@ -39,13 +72,27 @@ export function ConfirmEmailPage() {
       )}
       {!token && confirmed === null && <p className="text-muted">This link is incomplete. Please open it again from the email.</p>}
       {token && confirmed === null && (
-        <>
-          <p className="text-muted">If you signed up or changed your address, confirm it here. If you didn’t, close this page.</p>
-          <Button variant="primary" busy={busy} onClick={() => void confirm()}>
+        <form onSubmit={send} className="space-y-4">
+          <p className="text-muted">{needed ? WHY[needed] : 'If you signed up or changed your address, confirm it here. If you didn’t, close this page.'}</p>
+          {needed && (
+            <Field
+              ref={field}
+              label="Password"
+              type="password"
+              name="password"
+              autoComplete="current-password"
+              required
+              maxLength={PASSWORD_MAX_LENGTH}
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
+          <Button variant="primary" type="submit" busy={busy}>
             Confirm email address
           </Button>
-        </>
+        </form>
       )}
+      {token && confirmed === null && needed === 'own_address' && <ChooseOwnPassword token={token} />}
       {confirmed !== null && (
         <>
           <div role="status">
@@ -61,3 +108,8 @@ export function ConfirmEmailPage() {
     </div>
   );
 }
+
+const WHY: Readonly<Record<Needed, string>> = {
+  own_address: 'Enter the password of your account to confirm this address.',
+  new_address: 'This link belongs to another account. Log in to that account or enter its password to confirm the address.',
+};

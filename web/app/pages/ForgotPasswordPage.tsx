@@ -1,5 +1,6 @@
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { mailtoOf } from '../../../src/model/emailAddress.ts';
 import { selectStatus } from '../../api/system.ts';
 import { ForgotPasswordForm } from '../../features/auth/ForgotPasswordForm.tsx';
 import { OutboxNote } from '../../ui/OutboxNote.tsx';
@@ -33,7 +34,7 @@ function NoMail({ email }: { email: string }) {
   return (
     <p>
       This server doesn’t send email. Write to{' '}
-      <a href={`mailto:${email}`} className="text-accent underline underline-offset-2">
+      <a href={mailtoOf(email)} className="text-accent underline underline-offset-2">
         {email}
       </a>{' '}
       from your account’s email address and someone will help you.

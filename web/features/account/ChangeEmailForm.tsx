@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
+import { normaliseEmail } from '../../../src/model/emailAddress.ts';
 import { PASSWORD_MAX_LENGTH } from '../../../src/model/limits.ts';
 import { asFailure, isOfEmail, isWrongPassword, textOf } from '../../api/failure.ts';
 import { selectStatus } from '../../api/system.ts';
@@ -96,4 +97,4 @@ export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
   );
 }
 
-const isSame = (one: string, other: string): boolean => one.trim().toLowerCase() === other.toLowerCase();
+const isSame = (one: string, other: string): boolean => normaliseEmail(one) === normaliseEmail(other);

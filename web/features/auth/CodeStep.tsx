@@ -3,7 +3,7 @@ import type { LoginResponse } from '../../../src/http/contract/auth.ts';
 import type { MfaVerifyRequest } from '../../../src/http/contract/mfa.ts';
 import { textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/form/Field.tsx';
+import { CodeField, codeHint, otherCode } from '../../ui/form/CodeField.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { enter } from './enter.ts';
 import type { AuthStore } from './session.ts';
@@ -35,34 +35,14 @@ export function CodeStep({ challenge, onBack }: { challenge: string; onBack: () 
   return (
     <div className="mx-auto w-full max-w-sm">
       <h1 className="text-2xl">Two-factor authentication</h1>
-      <p className="mt-1 text-muted">
-        {recovering ? 'Enter one of the recovery codes you saved. Each works once.' : 'Enter the 6-digit code from your authenticator app.'}
-      </p>
+      <p className="mt-1 text-muted">{codeHint(recovering)}</p>
       <form onSubmit={send} className="mt-6 space-y-4">
         {failure && (
           <Notice tone="bad">
             <p>{textOf(failure, 'Login failed')}</p>
           </Notice>
         )}
-        {recovering ? (
-          <Field
-            {...{ label: 'Recovery code', name: 'recovery_code', autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, maxLength: 100 }}
-            required
-            key="recovery"
-            ref={field}
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-          />
-        ) : (
-          <Field
-            {...{ label: 'Code', name: 'code', inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 7 }}
-            required
-            key="code"
-            ref={field}
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-          />
-        )}
+        <CodeField ref={field} recovering={recovering} value={code} onChange={setCode} />
         {!ended && (
           <Button variant="primary" type="submit" busy={busy} className="h-9 w-full">
             Log in
@@ -72,7 +52,7 @@ export function CodeStep({ challenge, onBack }: { challenge: string; onBack: () 
       <div className="mt-4 flex flex-wrap justify-between gap-x-4 gap-y-2 text-sm">
         {!ended && (
           <Button variant="quiet" className="-ml-2" onClick={swap}>
-            {recovering ? 'Use your authenticator app' : 'Use a recovery code'}
+            {otherCode(recovering)}
           </Button>
         )}
         <Button variant={ended ? 'primary' : 'quiet'} onClick={onBack}>

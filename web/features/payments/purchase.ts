@@ -1,4 +1,5 @@
 /** Texts and arithmetic of a purchase, independent of the UI. */
+import { EMAIL_INVALID, isEmailAddress, withAsciiDomain } from '../../../src/model/emailAddress.ts';
 import { type Discount, FALLBACK_REPORT_PRICE, MAX_QUANTITY, MINIMUM_TOTAL, type PurchaseSums, purchaseSums } from '../../../src/model/purchase.ts';
 import { type ApiFailure, asFailure } from '../../api/failure.ts';
 import type { CheckedCode, ReportPrice } from './paymentsApi.ts';
@@ -8,7 +9,7 @@ export type Step = 'ready' | 'checking' | 'creating' | 'confirming' | 'verifying
 
 export const NOT_READY = 'Payment system not ready. Please try again.';
 export const BAD_QUANTITY = `Please enter a number of reports from 1 to ${MAX_QUANTITY}`;
-export const BAD_EMAIL = 'Please enter a valid email address';
+export const BAD_EMAIL = EMAIL_INVALID;
 
 /** Null when it is not a valid quantity for one purchase. */
 export function quantityOf(text: string): number | null {
@@ -19,8 +20,7 @@ export function quantityOf(text: string): number | null {
 /** How many more a refused submission needs. */
 export const missingReports = (required: number, available: number): number => Math.min(MAX_QUANTITY, Math.max(1, required - available));
 
-/** The server decides. */
-export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
+export const isEmail = (text: string): boolean => isEmailAddress(withAsciiDomain(text.trim()));
 
 export interface ShownSums extends PurchaseSums {
   readonly currency: string;

@@ -4,6 +4,7 @@ import { ACCOUNT_EXPORT_TYPES, EXPORT_FILE_TYPES } from '../accountExport.ts';
 import { ADMIN_LOOK_TYPES } from '../adminLook.ts';
 import { API_KEY_USE_TYPES, API_KEYS_TYPES } from '../apiKeys.ts';
 import { BILLING_TYPES } from '../billing.ts';
+import { IDENTITY_TYPES } from '../installation.ts';
 import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_OPENED_TYPES, REPORT_TYPES } from '../job.ts';
 import { PLAN_TYPES } from '../plan.ts';
 import { PROMPT_TYPES } from '../prompt.ts';
@@ -33,6 +34,7 @@ const KINDS = {
   session: of('sessionId', SESSION_TYPES),
   'second-factor': of('userId', SECOND_FACTOR_TYPES),
   installation: of(null, INSTALLATION_TYPES, 'word'),
+  identity: of('of', IDENTITY_TYPES, 'word'),
   job: of('jobId', JOB_TYPES),
   'job-deletions': of('userId', JOB_DELETIONS_TYPES),
   crawl: of('jobId', CRAWL_TYPES),

@@ -70,7 +70,7 @@ export const MonitoringResponse = z.object({ success: z.literal(true), data: Mon
 export type MonitoringResponse = z.infer<typeof MonitoringResponse>;
 
 export const SystemProblem = z.object({
-  cause: z.enum(['parked', 'lag', 'mails', 'disk', 'work', 'process', 'backup', 'log', 'stores', 'payments', 'llm']),
+  cause: z.enum(['parked', 'lag', 'mails', 'disk', 'work', 'process', 'backup', 'log', 'share_key', 'mfa_key', 'stores', 'payments', 'llm']),
   text: z.string(),
   /** How to resolve it. */
   todo: z.string(),

@@ -1,5 +1,6 @@
 /** The list of all users' jobs. */
 import { START } from '../../../eventStore/eventStore.ts';
+import { beginningOfEmail } from '../../../model/emailAddress.ts';
 import { listAccountsByEmail, listAccountsById } from '../../../projections/accounts.ts';
 import { countUnderWay, type AllJobsQuery as Listing, listAllJobs, siteOf } from '../../../projections/allJobs.ts';
 import { type JobDocument, listJobsById } from '../../../projections/jobs.ts';
@@ -57,7 +58,7 @@ async function searchOf(readModels: ReadModels, { search = '', sort = 'date', or
   const descending = order === 'desc';
   if (search === '') return { by: sort, descending, truncated: false };
   if (!search.includes('@')) return { by: 'website', descending, of: { site: siteOf(search) }, truncated: false };
-  const owners = await listAccountsByEmail(readModels, { beginning: search.toLowerCase(), limit: MOST_OWNERS + 1 });
+  const owners = await listAccountsByEmail(readModels, { beginning: beginningOfEmail(search), limit: MOST_OWNERS + 1 });
   const userIds = owners.slice(0, MOST_OWNERS).map(({ userId }) => userId);
   return { by: 'date', descending, of: { userIds }, truncated: owners.length > MOST_OWNERS };
 }

@@ -3,13 +3,13 @@
 import * as z from 'zod';
 import { emailStreamOf } from '../../../commands/account/emailStreamOf.ts';
 import { jobIdOfShareToken } from '../../../commands/share/shareTokens.ts';
-import { normaliseEmail } from '../../../domain/account/account.ts';
 import type { Actor } from '../../../domain/stored/metadata.ts';
 import { hidden } from '../../../history/differences.ts';
 import { findStreams } from '../../../history/findStreams.ts';
 import { deletionOf, isJobDeleted, ownerOf } from '../../../history/owner.ts';
 import { type HistoryFilter, type HistoryPlace, readHistory, readStep, wholeHistory } from '../../../history/readHistory.ts';
 import { kindOf, type StreamKind, secretFields, withoutSite } from '../../../history/streams.ts';
+import { beginningOfEmail } from '../../../model/emailAddress.ts';
 import { listAccountsByEmail, listAccountsById } from '../../../projections/accounts.ts';
 import { recordView } from '../../auth/administering.ts';
 import {
@@ -167,7 +167,7 @@ async function filterOf(deps: HttpDeps, { types, actor, from, to }: RequestedFil
 /** The kind `admin` is for acting on a user's behalf: what nobody owns is changed by admins as themselves, of the kind `user`. */
 async function actorsOf({ readModels }: HttpDeps, actor: string, { ownedBy }: StreamKind): Promise<readonly string[]> {
   if (actor === 'admin' && ownedBy === 'nobody') return ['admin', 'user'];
-  const byEmail = actor.includes('@') ? await listAccountsByEmail(readModels, { beginning: normaliseEmail(actor), limit: 20 }) : [];
+  const byEmail = actor.includes('@') ? await listAccountsByEmail(readModels, { beginning: beginningOfEmail(actor), limit: 20 }) : [];
   return [actor, ...byEmail.map(({ userId }) => userId)];
 }
 

@@ -20,7 +20,7 @@ export const putAdminRight = route({
   response: AdminRightResponse,
   refusals: ['ACCOUNT_NOT_FOUND', 'OWN_ADMIN_RIGHT', 'LAST_ADMIN', 'ADMIN_CONFIGURED', 'EMAIL_UNCONFIRMED'],
   handler: async (request) => {
-    const { deps, caller, body, log, address } = request;
+    const { deps, caller, body, noteSecurity } = request;
     const { userId } = request.params;
     if (userId === caller.userId && !body.admin) {
       throw new HttpError('OWN_ADMIN_RIGHT', 'You cannot withdraw your own admin right. Ask another admin to do it.');
@@ -33,7 +33,7 @@ export const putAdminRight = route({
           listAdmins: () => listAdmins(deps.readModels),
         });
     await caughtUp(deps, ['accounts'], position);
-    log().info({ event: body.admin ? 'admin_granted' : 'admin_revoked', userId, by: caller.userId, address }, 'the right to administer was changed');
+    noteSecurity(body.admin ? 'admin_granted' : 'admin_revoked', { userId, adminId: caller.userId });
     return { success: true as const, data: { user_id: userId, is_admin: body.admin } };
   },
 });

@@ -4,7 +4,7 @@ import { setSignIn } from '../../../commands/account/setSignIn.ts';
 import { grantCredits } from '../../../commands/billing/grantCredits.ts';
 import { endSession } from '../../../commands/session/endSession.ts';
 import { requestSessionsEnd } from '../../../commands/session/endSessions.ts';
-import { normaliseEmail } from '../../../domain/account/account.ts';
+import { normaliseEmail } from '../../../model/emailAddress.ts';
 import { isLastAdmin } from '../../../projections/accounts.ts';
 import { removeAccount } from '../../accountRemoval.ts';
 import { onBehalfOf } from '../../auth/administering.ts';
@@ -57,14 +57,14 @@ export const setUserSignIn = route({
   response: AdminDoneResponse,
   refusals: ['ACCOUNT_NOT_FOUND', 'CONFLICT'],
   handler: async (request) => {
-    const { deps, params, body, log, caller } = request;
+    const { deps, params, body, caller, noteSecurity } = request;
     const { userId } = params;
     if (!body.enabled) await anothers(deps, caller.userId, userId);
     const ctx = onBehalfOf(request, 'change', { kind: 'account', ownerId: userId });
     const { position } = await setSignIn(ctx, { userId, enabled: body.enabled });
     await caughtUp(deps, ['accounts'], position);
     if (!body.enabled) await endOrderedSessions(deps, ctx, userId);
-    log().info({ event: body.enabled ? 'account_enabled' : 'account_disabled', userId, adminId: caller.userId }, 'signing in was changed by an admin');
+    noteSecurity(body.enabled ? 'account_enabled' : 'account_disabled', { userId, adminId: caller.userId });
     return done(body.enabled ? 'Signing in is enabled' : 'Signing in is disabled');
   },
 });
@@ -82,6 +82,7 @@ export const endUserSession = route({
     await namedAccount(request.deps, userId);
     const { position } = await endSession(onBehalfOf(request, 'remove', { kind: 'session', ownerId: userId }), { sessionId, userId, reason: 'revoked' });
     await caughtUp(request.deps, ['sessions'], position);
+    request.noteSecurity('sessions_ended', { userId, adminId: request.caller.userId });
     return done('Session ended');
   },
 });
@@ -99,6 +100,7 @@ export const endUserSessions = route({
     const ctx = onBehalfOf(request, 'remove', { kind: 'session', ownerId: userId });
     await requestSessionsEnd(ctx, { userId, keptSessionId: null });
     await endOrderedSessions(request.deps, ctx, userId);
+    request.noteSecurity('sessions_ended', { userId, adminId: request.caller.userId });
     return done('All sessions ended');
   },
 });
@@ -119,7 +121,7 @@ export const deleteUser = route({
     const account = await anothers(deps, caller.userId, userId);
     if (normaliseEmail(body.email) !== account.email) throw new HttpError('CONFLICT', 'That is not the email address of this account.');
     await removeAccount(deps, onBehalfOf(request, 'remove', { kind: 'account', ownerId: userId }), userId, log());
-    log().info({ event: 'account_deleted', userId, adminId: caller.userId }, 'an account was deleted by an admin');
+    request.noteSecurity('account_deleted', { userId, adminId: caller.userId });
     return done('The account and everything in it has been deleted.');
   },
 });

@@ -1,5 +1,5 @@
 /** The list of users with their progress. */
-import { normaliseEmail } from '../../../domain/account/account.ts';
+import { beginningOfEmail } from '../../../model/emailAddress.ts';
 import { getProgressTotals, listUserProgress, type ProgressSort } from '../../../projections/userProgress/userProgress.ts';
 import { UserProgressQuery, UserProgressResponse, type UserProgressSort } from '../../contract/admin/userProgress.ts';
 import { presentProgressSummary, presentUserProgress } from '../../present/admin/userProgress.ts';
@@ -26,7 +26,7 @@ export const getUserProgress = route({
   refusals: ['INVALID_CURSOR'],
   handler: async ({ deps: { readModels }, query: { sort = 'last_activity', order = 'desc', search = '', limit = DEFAULT_LIMIT, cursor } }) => {
     const [page, totals] = await Promise.all([
-      listUserProgress(readModels, { sort: FIELD[sort], order, search: normaliseEmail(search), limit, cursor }),
+      listUserProgress(readModels, { sort: FIELD[sort], order, search: beginningOfEmail(search), limit, cursor }),
       getProgressTotals(readModels),
     ]);
     return {

@@ -32,8 +32,9 @@ const TOLERANCE_SECONDS = 300;
 
 export type EventOptions = { readonly webhookSecrets: readonly string[]; readonly mode: PaymentMode; readonly now: () => string };
 
-export function eventCalls(client: StripeClient, options: EventOptions): Pick<Payments, 'readWebhook' | 'eventsSince'> {
+export function eventCalls(client: StripeClient, options: EventOptions): Pick<Payments, 'checkWebhookTime' | 'readWebhook' | 'eventsSince'> {
   return {
+    checkWebhookTime: (signature) => checkTime(signature, options.now()),
     readWebhook: (body, signature) => readWebhook(client, options, body, signature),
     async *eventsSince(since) {
       const gte = Math.floor(Date.parse(since) / 1_000);
@@ -45,7 +46,16 @@ export function eventCalls(client: StripeClient, options: EventOptions): Pick<Pa
   };
 }
 
+/** Stricter than the library, which reads the beginning of a number and accepts any time in the future. */
+function checkTime(signature: string | undefined, now: string): void {
+  const times = (signature ?? '').split(',').filter((part) => part.startsWith('t='));
+  const time = times.length === 1 ? (times[0] ?? '').slice(2) : '';
+  if (!/^\d{1,12}$/.test(time)) throw new WebhookRefused('The signature has no time.');
+  if (Math.abs(Math.floor(Date.parse(now) / 1_000) - Number(time)) > TOLERANCE_SECONDS) throw new WebhookRefused('The time of the signature is too far from now.');
+}
+
 function readWebhook(client: StripeClient, { webhookSecrets, mode, now }: EventOptions, body: Uint8Array, signature: string | undefined): ProviderEvent {
+  checkTime(signature, now());
   const event = signed(client, { text: textOf(body), signature: signature ?? '', secrets: webhookSecrets, at: Date.parse(now()) });
   if (event?.object !== 'event' || typeof event.id !== 'string' || typeof event.type !== 'string') throw new WebhookRefused('This is no event.');
   if (event.livemode !== (mode === 'live'))

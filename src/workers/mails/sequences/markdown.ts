@@ -15,7 +15,7 @@ type Both = { readonly text: string; readonly html: string };
 
 export function markdownBlocks(markdown: string): readonly MailBlock[] {
   const parts = markdown.replaceAll(/\r\n?/g, '\n').split(/\n[ \t]*\n+/);
-  return parts.map((part) => part.replace(/^\n+|\s+$/g, '')).flatMap((part) => (part.trim() === '' ? [] : blocksOf(part.split('\n'))));
+  return parts.map((part) => part.replace(/^\n+/, '').trimEnd()).flatMap((part) => (part.trim() === '' ? [] : blocksOf(part.split('\n'))));
 }
 
 /** A heading or a rule needs no blank line after it. */

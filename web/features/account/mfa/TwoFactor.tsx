@@ -60,6 +60,9 @@ function State({ mfa, returned, onTurn }: StateProps) {
           <Badge tone="good">On</Badge>
           {mfa.enabled_at && <span className="text-sm text-muted">since {dayOf(mfa.enabled_at)}</span>}
         </p>
+        {!mfa.available && (
+          <p className="text-sm">Codes from your app can’t be checked right now. Ask the operator of this installation; recovery codes may still work.</p>
+        )}
         <p className="text-sm text-muted">
           {left === 0 ? 'No recovery codes left.' : `${left} recovery ${left === 1 ? 'code' : 'codes'} left.`} For new ones, turn it off and on again.
         </p>

@@ -10,28 +10,32 @@ type Ask = (method: 'GET' | 'POST') => Promise<ApiAnswer>;
 const REPORTED_EVERY_MS = 60_000;
 const ACTIVITY = ['pointerdown', 'keydown', 'wheel'] as const;
 
-/** Whether admin access has timed out. Until then reports to the server that the admin is active; polling alone never extends the access. */
-export function useAdminSession(): boolean {
+/** `expired`: admin access has timed out. `no_code`: the session has not shown the second factor that the server requires. */
+export type AdminAccess = 'open' | 'expired' | 'no_code';
+
+/** While access is open, reports to the server that the admin is active; polling alone never extends the access. `reopen`: a code was entered. */
+export function useAdminSession(): { readonly access: AdminAccess; readonly reopen: () => void } {
   const dispatch = useDispatch();
-  const [expired, setExpired] = useState(false);
+  const [access, setAccess] = useState<AdminAccess>('open');
   useEffect(() => {
-    if (expired) return;
+    if (access !== 'open') return;
     const ask: Ask = (method) =>
       authorizedCall({ path: '/api/v1/admin/session', method, ...(method === 'POST' ? { body: {} } : {}) }, () => void dispatch(sessionEnded()));
-    return follow(ask, () => setExpired(true));
-  }, [expired, dispatch]);
-  return expired;
+    return follow(ask, setAccess);
+  }, [access, dispatch]);
+  return { access, reopen: () => setAccess('open') };
 }
 
 /** Opening the page counts as activity. Returns a stop function. */
-function follow(ask: Ask, onExpired: () => void): () => void {
+function follow(ask: Ask, onClosed: (access: AdminAccess) => void): () => void {
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let reported = Number.NEGATIVE_INFINITY;
   const read = async (method: 'GET' | 'POST'): Promise<void> => {
     const { data, failure } = await ask(method);
     if (stopped) return;
-    if (failure?.code === 'ADMIN_SESSION_EXPIRED') return onExpired();
+    if (failure?.code === 'ADMIN_SESSION_EXPIRED') return onClosed('expired');
+    if (failure?.code === 'MFA_REQUIRED') return onClosed('no_code');
     // Any other failure is shown by the page's own calls.
     if (failure) return;
     clearTimeout(timer);

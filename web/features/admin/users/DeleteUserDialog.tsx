@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import { useSelector } from 'react-redux';
 import type { AdminAccountView } from '../../../../src/http/contract/admin/users.ts';
+import { normaliseEmail } from '../../../../src/model/emailAddress.ts';
 import { selectUnlimited } from '../../../api/system.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
@@ -15,7 +16,7 @@ export function DeleteUserDialog({ account, onClose, onDeleted }: { account: Adm
   const [typed, setTyped] = useState('');
   const [tried, setTried] = useState(false);
   const unlimited = useSelector(selectUnlimited);
-  const isRight = typed.trim().toLowerCase() === account.email;
+  const isRight = normaliseEmail(typed) === account.email;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTried(true);

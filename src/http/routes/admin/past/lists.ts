@@ -1,10 +1,10 @@
 /** Lists as they were at a past moment. */
 
-import { normaliseEmail } from '../../../../domain/account/account.ts';
 import { allJobsThen, userJobsThen } from '../../../../history/past/jobLists.ts';
 import { openPast } from '../../../../history/past/past.ts';
 import { accountsDeletedSince, usersThen } from '../../../../history/past/userLists.ts';
 import { promptsThen, sequencesThen } from '../../../../history/past/writtenLists.ts';
+import { beginningOfEmail } from '../../../../model/emailAddress.ts';
 import { listAccountsById } from '../../../../projections/accounts.ts';
 import { siteOf } from '../../../../projections/allJobs.ts';
 import { recordView } from '../../../auth/administering.ts';
@@ -89,7 +89,7 @@ export const getPastUsers = route({
   handler: async ({ deps, query, signal }) => {
     const { at, limit = FEW, cursor, search = '' } = query;
     const moment = await momentAt(deps, at, signal);
-    const requested = { limit, cursor: checked(cursor, POSITION), email: normaliseEmail(search) };
+    const requested = { limit, cursor: checked(cursor, POSITION), email: beginningOfEmail(search) };
     const then = await fromCursor(() => usersThen({ store: deps.store, moment, signal }, requested));
     const erased = cursor === undefined ? await accountsDeletedSince(deps.store, moment, signal) : 0;
     const data = then.rows.map((user) => presentUserThen(user, moment.time, deps.config));

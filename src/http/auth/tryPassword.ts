@@ -1,0 +1,23 @@
+import type { VerifyPassword } from '../../commands/account/checkPassword.ts';
+import { DomainError } from '../../domain/decider.ts';
+import { passwordForms } from '../../model/passwordForms.ts';
+import type { RouteRequest } from '../route.ts';
+import { addressKey } from '../server/rateLimits.ts';
+
+/**
+ * One try of an account's password by somebody who is not logged in to it. Limits, the hashing budget and security events are those of a log-in, wherever it
+ * is typed. `check` throws a DomainError if the password is wrong. @throws HttpError RATE_LIMITED
+ */
+export async function tryPassword<Found>(
+  { deps, limiter, address }: Pick<RouteRequest, 'deps' | 'limiter' | 'address'>,
+  { email, password }: { readonly email: string; readonly password: string },
+  check: (verifyPassword: VerifyPassword) => Promise<Found>,
+): Promise<Found> {
+  const attempt = await limiter.attemptLogin(email, address, passwordForms(password).length);
+  const found = await check((hash, password) => deps.passwords.verify(hash, password, addressKey(address))).catch(async (error: unknown) => {
+    if (!(error instanceof DomainError)) await attempt.undecided();
+    throw error;
+  });
+  await attempt.succeeded();
+  return found;
+}

@@ -1,0 +1,61 @@
+/** Which installation a database of read models belongs to. */
+import type { Db } from 'mongodb';
+import { IDENTITY_MARK, type ReadModelsIdentity, UNNAMED } from '../identity.ts';
+import { createMongoMarks } from './coordination/mongoMarks.ts';
+import { DOCUMENTS_PREFIX } from './mongoBuilds.ts';
+import { asReadModelError, isNamespaceExisting, isNamespaceMissing } from './mongoErrors.ts';
+
+const ASIDE_PREFIX = 'aside_';
+
+/**
+ * The order in which collections move. Without their builds the documents serve nobody, and while documents are left, or the mark, an interrupted move is
+ * continued by the next call.
+ */
+const rankOf = (name: string): number => (name === 'builds' ? 0 : name.startsWith(DOCUMENTS_PREFIX) ? 1 : name === 'marks' ? 3 : 2);
+
+/** @throws ReadModelError READ_MODELS_UNAVAILABLE */
+export function mongoReadModelsIdentity({ db }: { readonly db: Db }): ReadModelsIdentity {
+  const marks = createMongoMarks({ db });
+
+  async function collections(): Promise<readonly string[]> {
+    const listed = await db.listCollections({}, { nameOnly: true }).toArray();
+    return listed.map(({ name }) => name).filter((name) => !name.startsWith(ASIDE_PREFIX) && !name.startsWith('system.'));
+  }
+
+  async function isFilled(): Promise<boolean> {
+    for (const name of await collections()) {
+      if (name.startsWith(DOCUMENTS_PREFIX) && (await db.collection(name).findOne({}, { projection: { _id: 1 } }))) return true;
+    }
+    return false;
+  }
+
+  const read = async (): Promise<string | null> => (await marks.read(IDENTITY_MARK)) ?? ((await isFilled()) ? UNNAMED : null);
+
+  return {
+    read: () => call(read),
+    moveAside: (id) =>
+      call(async () => {
+        // Listed before: nobody begins new read models while these are there, so none of those are in the list.
+        const present = await collections();
+        if ((await read()) !== id) return;
+        for (const name of present.toSorted((a, b) => rankOf(a) - rankOf(b))) await moveCollection(db, name, `${ASIDE_PREFIX}${id}_${name}`);
+      }),
+  };
+}
+
+/** Another process may be moving it, too: what has moved already stays where it is. */
+async function moveCollection(db: Db, name: string, aside: string): Promise<void> {
+  try {
+    await db.collection(name).rename(aside);
+  } catch (error) {
+    if (!isNamespaceMissing(error) && !isNamespaceExisting(error)) throw error;
+  }
+}
+
+async function call<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asReadModelError(error);
+  }
+}

@@ -1,0 +1,78 @@
+/** Where else than in its log an installation is named: in a file of its own beside the key files, in the record of the last backup, in the read models. */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StoreUnavailable } from '../../eventStore/eventStore.ts';
+import { type ReadModelsIdentity, UNNAMED } from '../../readModels/identity.ts';
+import { lastBackupFile, readBackupRecord } from '../monitor/lastBackup.ts';
+
+export type Place = ReadModelsIdentity & {
+  /** As it is called in a refusal. */
+  readonly name: string;
+};
+
+const FILE = 'installation-id';
+/** Or not ours to read. */
+const NOT_THERE = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'];
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export const identityFileOf = (dataDir: string): string => join(dataDir, FILE);
+
+/** Null: there is none. @throws StoreUnavailable when it names no installation */
+export function readIdentityFile(file: string): string | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if (isNodeError(error) && NOT_THERE.includes(error.code ?? '')) return null;
+    throw new StoreUnavailable(`${file} cannot be read (${isNodeError(error) ? error.code : String(error)}).`);
+  }
+  if (ID.test(text)) return text;
+  throw new StoreUnavailable(`${file} is damaged: it holds no id of an installation. Remove it: the next start writes it again, if all else agrees.`);
+}
+
+/** Whole or not at all, even if the process is killed. A second writer at the same time writes the same. @throws the file system's error */
+export function writeIdentityFile(file: string, id: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  try {
+    writeFileSync(draft, `${id}\n`, { mode: 0o600, flush: true });
+    renameSync(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** In the order in which a refusal names them. */
+export function placesOf(dataDir: string, readModels: Place | null): readonly Place[] {
+  return [filePlace(identityFileOf(dataDir)), backupPlace(dataDir), ...(readModels ? [readModels] : [])];
+}
+
+function filePlace(file: string): Place {
+  return {
+    name: file,
+    read: async () => readIdentityFile(file),
+    moveAside: async (id) => {
+      if (readIdentityFile(file) === id) rmSync(file, { force: true });
+    },
+  };
+}
+
+/** Kept when it is given up: it says that there are backups of that installation. */
+function backupPlace(dataDir: string): Place {
+  const file = lastBackupFile(dataDir);
+  const read = async (): Promise<string | null> => {
+    const last = readBackupRecord(dataDir);
+    return last && (last.installationId ?? (last.events > 0 ? UNNAMED : null));
+  };
+  return {
+    name: file,
+    read,
+    moveAside: async (id) => {
+      if ((await read()) !== id) return;
+      // Of several, the newest one counts.
+      renameSync(file, `${file}.${id}`);
+    },
+  };
+}
+
+const isNodeError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'code' in error;
