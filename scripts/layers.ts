@@ -46,7 +46,8 @@ export const LAYERS: readonly Layer[] = [
   ['src/http', ['src/model', 'src/commands', 'src/domain', 'src/projections', 'src/history', 'src/reports', 'src/work/items.ts', 'src/work/queue.ts', 'ports']],
   // What stands alone, so that every layer's starter may use it.
   ['src/start/settings.ts', ['src/model']],
-  ...['listen', 'sleep', 'version', 'secrets/shareSecret'].map((name): Layer => [`src/start/${name}.ts`, []]),
+  ...['listen', 'sleep', 'version', 'partFiles', 'secrets/readKeyFile'].map((name): Layer => [`src/start/${name}.ts`, []]),
+  ['src/start/secrets/shareSecret.ts', ['src/start/partFiles.ts', 'src/start/secrets/readKeyFile.ts']],
   ['src/start/config.ts', ['src/start/settings.ts']],
   ['src/start/leadership.ts', ['ports']],
   // The composition root and the programs.

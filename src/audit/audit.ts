@@ -25,7 +25,8 @@ const CHECKS_MS = 60_000;
  * `url` is an absolute http(s) URL; with `schemeGuessed`, http is tried too. Never rejects because of the site: a site that does not answer is also a result.
  */
 export async function audit(url: string, options: CrawlOptions & { readonly schemeGuessed?: true }, env: CrawlEnv): Promise<AuditResult> {
-  const discovery = await (options.schemeGuessed ? discoverEither : discover)(url, env);
+  const { maxMs } = options;
+  const discovery = options.schemeGuessed ? await discoverEither(url, env, maxMs) : await discover(url, env, undefined, maxMs);
   const crawl = await crawlSite(discovery, options, env);
   const { findings: found, outcomes } = await runChecksInSlices(crawl, { ...clockOf(env), endsAt: env.now() + CHECKS_MS });
   const findings = withOwnCode(found, CHECKS, crawl);

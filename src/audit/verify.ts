@@ -126,16 +126,18 @@ async function refetch(document: FindingsDocument, items: readonly Item[], optio
   };
   const allNeeds = items.map(({ needs }) => needs);
   const isMoved = new URL(start).origin !== new URL(document.url).origin && urls.has(dedupeKey(start));
-  const discovery = await discover(urls.has(dedupeKey(start)) ? document.url : start, env, {
+  const maxMs = options.maxMs ?? MAX_MS;
+  const parts = {
     start: isMoved || allNeeds.some(({ pages, probes }) => pages === 'start' || probes !== undefined),
     sitemaps: allNeeds.some(({ sitemaps }) => sitemaps === true),
     probes: [...new Set(allNeeds.flatMap(({ probes }) => probes ?? []))],
-  });
+  };
+  const discovery = await discover(urls.has(dedupeKey(start)) ? document.url : start, env, parts, maxMs);
   return crawlSite(
     discovery,
     {
       maxPages: named.urls.length + MAX_LEADS,
-      maxMs: options.maxMs ?? MAX_MS,
+      maxMs,
       maxBytes: MAX_BYTES,
       concurrency: options.concurrency ?? 4,
       maxLinkChecks: MAX_LINKS,

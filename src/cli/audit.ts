@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { type AuditResult, audit } from '../audit/audit.ts';
 import { CHECKS } from '../audit/checks/index.ts';
 import type { CrawlEnv, CrawlProgress } from '../audit/crawl/crawlEnv.ts';
+import { asksToWait } from '../audit/crawl/pace.ts';
 import { SLOW_PAGE_MS } from '../audit/crawl/sequence.ts';
 import { normaliseSubmission } from '../audit/crawl/url.ts';
 import { createParserPool } from '../audit/facts/parse/parserPool.ts';
@@ -219,7 +220,9 @@ function whyNothing({ crawl }: AuditResult): string {
   const start = crawl.pages[0];
   const reason =
     start?.outcome.message ??
-    (start?.outcome.status == null ? 'the site did not answer' : `the start page answers with status ${start.outcome.status} and no HTML`);
+    (start?.outcome.status == null
+      ? 'the site did not answer'
+      : `the start page answers with status ${start.outcome.status}${asksToWait(start.outcome) ? ': the site asks to wait' : ' and no HTML'}`);
   const redirected = [start?.outcome, crawl.discovery.robots.outcome].some((outcome) => outcome && outcome.hops.length > 0);
   const refused = start?.outcome.failure === 'blocked' && !redirected ? howToAllow(start.outcome.requestedUrl) : '';
   return `No page could be audited: ${refused === '' ? oneLine(reason) : oneLine(reason).replace(/\.$/, '')}${refused}`;

@@ -1,5 +1,5 @@
 /** `npm run backup -- --to <folder>`: a verified copy of the embedded event log and the key files beside it, whether or not the server is running. */
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { EventStoreError } from '../eventStore/eventStore.ts';
@@ -11,6 +11,7 @@ import { ConfigError, loadConfig } from '../start/config.ts';
 import { placesOf } from '../start/identity/places.ts';
 import { clearIdentity, readLogged } from '../start/identity/settleIdentity.ts';
 import { lastBackupFile } from '../start/monitor/lastBackup.ts';
+import { partOf, removeEndedParts, removePart } from '../start/partFiles.ts';
 import { copyKeyFiles } from '../start/secrets/keyFiles.ts';
 
 const EXIT_REFUSED = 1;
@@ -44,7 +45,10 @@ async function main(): Promise<number> {
   mkdirSync(folder, { recursive: true });
   const name = `events-${new Date().toISOString().replaceAll(':', '-')}`;
   const target = join(folder, `${name}.db`);
-  const part = `${target}.part`;
+  const part = partOf(target);
+  removeEndedParts(folder);
+  removeEndedParts(resolve(keys));
+  removeEndedParts(DATA_DIR);
   try {
     // Created here, so that only this user can read it, whichever process fills it.
     writeFileSync(part, '', { flag: 'wx' });
@@ -53,14 +57,16 @@ async function main(): Promise<number> {
     const { events, head, bytes } = checkBackup(part);
     // Before the copy gets its name: what looks complete is.
     const keyFolder = join(resolve(keys), `${name}.keys`);
-    const copied = copyKeyFiles(DATA_DIR, keyFolder);
+    const copied = copyKeyFiles(DATA_DIR, partOf(keyFolder));
+    if (copied.length > 0) renameSync(partOf(keyFolder), keyFolder);
     renameSync(part, target);
     noteBackup(DATA_DIR, { events, bytes, ...(installationId === null ? {} : { installationId }) });
     console.log(`${target}\n${events} events up to ${head}, ${(bytes / 1024 / 1024).toFixed(1)} MB, sound.`);
     if (copied.length > 0) console.log(`${keyFolder}\n${copied.join(', ')}: whoever has them and the log can read its secrets.`);
     return 0;
   } finally {
-    for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(`${part}${rest}`, { force: true });
+    removePart(part);
+    removePart(partOf(join(resolve(keys), `${name}.keys`)));
   }
 }
 

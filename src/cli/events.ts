@@ -10,6 +10,7 @@ import type { Pace } from '../reports/events/pace.ts';
 import { createPseudonyms } from '../reports/events/pseudonyms.ts';
 import { isDay } from '../reports/params.ts';
 import { type Config, ConfigError, loadConfig } from '../start/config.ts';
+import { DamagedKeyFile } from '../start/secrets/readKeyFile.ts';
 import { keptSecret, readSecret } from '../start/secrets/shareSecret.ts';
 import { BadInput } from './logAt.ts';
 import { namedLog, openForReading } from './readableLog.ts';
@@ -173,7 +174,7 @@ const alive = setInterval(() => undefined, 60_000);
 try {
   await program.parseAsync();
 } catch (error) {
-  const isBadInput = error instanceof BadInput || error instanceof ConfigError;
+  const isBadInput = error instanceof BadInput || error instanceof ConfigError || error instanceof DamagedKeyFile;
   if (!(isBadInput || error instanceof ExportRefused || error instanceof EventStoreError || (error instanceof Error && 'syscall' in error))) throw error;
   console.error(error.message);
   process.exitCode = isBadInput ? EXIT_BAD_INPUT : EXIT_REFUSED;

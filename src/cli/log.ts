@@ -1,7 +1,7 @@
 /** `npm run log -- verify | checkpoint | key`: whether the event log is unaltered, and signed proof of its state to be kept elsewhere. */
 import { createPublicKey } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ERASURE } from '../commands/closedStreams.ts';
 import { type EventStore, EventStoreError, type Position, START } from '../eventStore/eventStore.ts';
@@ -10,7 +10,9 @@ import type { Fault } from '../eventStore/verify/fault.ts';
 import type { Verified } from '../eventStore/verify/verification.ts';
 import { verifyLog } from '../eventStore/verify/verifyLog.ts';
 import { ConfigError, loadConfig } from '../start/config.ts';
+import { partOf, removeEndedParts } from '../start/partFiles.ts';
 import { checkpointKeyOf, findCheckpointKey } from '../start/proof/checkpointKey.ts';
+import { DamagedKeyFile } from '../start/secrets/readKeyFile.ts';
 import { BadInput } from './logAt.ts';
 import { type ProgressLine, progressLine } from './progressLine.ts';
 import { namedLog, openAsStored } from './readableLog.ts';
@@ -145,7 +147,8 @@ async function checkpoint(store: EventStore, out: string | undefined, signal: Ab
   const file = resolve(out ?? `log-${at.replaceAll(':', '-')}.checkpoint.gz`);
   if (existsSync(file)) throw new BadInput(`${file} is there already. Name another file.`);
   const progress = await progressOf(store, 'sealing');
-  const part = `${file}.${process.pid}.part`;
+  const part = partOf(file);
+  removeEndedParts(dirname(file));
   try {
     const { count, position, digest, publicKey } = await writeCheckpoint({ store, file: part, key, at, onProgress: progress.onProgress, signal });
     renameSync(part, file);
@@ -190,7 +193,7 @@ try {
   program.parse();
   process.exitCode = await code;
 } catch (error) {
-  if (!(error instanceof BadInput || error instanceof ConfigError || error instanceof EventStoreError)) throw error;
+  if (!(error instanceof BadInput || error instanceof ConfigError || error instanceof DamagedKeyFile || error instanceof EventStoreError)) throw error;
   console.error(error.message);
   process.exitCode = error instanceof EventStoreError ? EXIT_REFUSED : EXIT_BAD_INPUT;
 } finally {

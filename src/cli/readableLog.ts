@@ -1,11 +1,12 @@
 /** A log opened for reading only, even while a server has it open. */
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import { requestBackup } from '../eventStore/folderRequests.ts';
 import { shownEvents } from '../eventStore/shownEvents.ts';
 import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
 import type { Config } from '../start/config.ts';
+import { partOf, removeEndedParts, removePart } from '../start/partFiles.ts';
 import { BadInput, type Log, logAt } from './logAt.ts';
 
 /** `Store`: the reader's type. */
@@ -23,7 +24,6 @@ type Opened<Store> = {
 export type ReadableLog = Opened<Pick<EventStore, 'readAll' | 'scan' | 'head'>>;
 
 const OF_SERVER = 'events.db';
-const COPY = /^reading-(\d+)\.db/;
 
 /** The given log, otherwise the installation's. @throws BadInput */
 export function namedLog(given: string | undefined, { servers, DATA_DIR }: Pick<Config, 'servers' | 'DATA_DIR'>): Log {
@@ -53,44 +53,28 @@ export async function openAsStored(log: Log, mayRelease = false): Promise<Opened
   try {
     const store = openSqliteEventStore({ file: copy });
     const hide = (): void => {
-      if (process.platform !== 'win32') remove(copy);
+      if (process.platform !== 'win32') removePart(copy);
     };
     if (!mayRelease) hide();
-    return { store, isCopy: true, release: () => store.close().then(() => copy), hide, close: () => store.close().finally(() => remove(copy)) };
+    return { store, isCopy: true, release: () => store.close().then(() => copy), hide, close: () => store.close().finally(() => removePart(copy)) };
   } catch (error) {
-    remove(copy);
+    removePart(copy);
     throw error;
   }
 }
 
 /** Null: no server is running there. */
 async function copyOfServer(folder: string): Promise<string | null> {
-  for (const name of readdirSync(folder)) {
-    const pid = COPY.exec(name)?.[1];
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, name), { force: true });
-  }
-  const copy = resolve(folder, `reading-${process.pid}.db`);
+  removeEndedParts(folder);
+  const copy = partOf(resolve(folder, 'reading.db'));
   try {
     // Created here, so that only this user can read it.
     writeFileSync(copy, '', { mode: 0o600 });
     if (await requestBackup(folder, copy)) return copy;
-    remove(copy);
+    removePart(copy);
     return null;
   } catch (error) {
-    remove(copy);
+    removePart(copy);
     throw error;
-  }
-}
-
-function remove(copy: string): void {
-  for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(`${copy}${rest}`, { force: true });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

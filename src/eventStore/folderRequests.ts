@@ -82,23 +82,35 @@ export function backupHandler(backup: (target: string) => Promise<void>): Reques
 
 /**
  * Asks the server that owns the data folder. Null if no server is running there.
- * @throws StoreUnavailable with the server's message when it refused, or when it ended before responding
+ * @throws StoreUnavailable with the server's message when it refused, or when the connection ended before it had answered
  */
 export async function sendRequest(dataDir: string, request: object): Promise<{ readonly answer: unknown } | null> {
-  const socket = connect(socketOf(dataDir));
-  const connected = await new Promise<boolean>((done, failed) => {
-    socket.once('connect', () => done(true));
-    socket.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' || error.code === 'ECONNREFUSED' ? done(false) : failed(error)));
-  });
-  if (!connected) return null;
+  const socket = await reach(dataDir);
+  if (socket === null) return null;
   socket.write(`${JSON.stringify(request)}\n`);
-  const reply = await lineFrom(socket, MAX_ANSWER).then(
-    (line) => JSON.parse(line) as Answer,
-    () => ({ error: 'The server ended before it had answered. Run it again.' }),
-  );
+  const line = await lineFrom(socket, MAX_ANSWER).catch(() => null);
   socket.destroy();
+  const reply: Answer = line === null ? { error: await whyUnanswered(dataDir) } : JSON.parse(line);
   if ('error' in reply) throw new StoreUnavailable(reply.error);
   return { answer: reply.answer };
+}
+
+/** Null: nobody listens there. @throws the system's error */
+function reach(dataDir: string): Promise<Socket | null> {
+  const socket = connect(socketOf(dataDir));
+  return new Promise((done, failed) => {
+    socket.once('connect', () => done(socket));
+    socket.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' || error.code === 'ECONNREFUSED' ? done(null) : failed(error)));
+  });
+}
+
+/** A connection may break although the server runs on. */
+async function whyUnanswered(dataDir: string): Promise<string> {
+  const again = await reach(dataDir).catch(() => null);
+  again?.destroy();
+  return again === null
+    ? 'The server ended before it had answered. Run it again.'
+    : 'The connection to the server broke off before it had answered. Run it again.';
 }
 
 /**

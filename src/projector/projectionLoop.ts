@@ -32,6 +32,8 @@ export type ProjectionsOptions = {
 };
 
 const POLL_MS = 1_000;
+/** A model that is damaged again was damaged by its disk: building it without end would only wear that out. */
+const HEAL_AGAIN_MS = 60_000;
 
 export type Loop = ReturnType<typeof createLoop>;
 
@@ -55,6 +57,8 @@ export function createLoop(options: ProjectionsOptions) {
     filled: createDeferred(),
     /** Builds in progress, by model. */
     rebuilds: new Map<string, Promise<void>>(),
+    /** When a damaged model was last built again, by model. */
+    healedAt: new Map<string, number>(),
   };
 }
 
@@ -121,7 +125,25 @@ async function detectLoss(loop: Loop): Promise<void> {
     await pause(options.pollMs ?? POLL_MS, term.signal);
     // An unresponsive store is not a loss; those who need it will report it.
     if (!term.signal.aborted && (await isLost(loop).catch(() => false))) term.end();
+    if (!term.signal.aborted) await heal(loop).catch(() => undefined);
   }
+}
+
+/** Builds models with damaged documents again: one build for however many there are. */
+async function heal(loop: Loop): Promise<void> {
+  const { readModels, projections, now, log } = loop.options;
+  const damaged = new Set(await readModels.damaged());
+  const due = projections.filter(
+    ({ name }) => damaged.has(name) && !loop.rebuilds.has(name) && now() - (loop.healedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= HEAL_AGAIN_MS,
+  );
+  if (due.length === 0) return;
+  for (const { name } of due) {
+    loop.healedAt.set(name, now());
+    log?.error({ model: name }, 'A document of the read model is damaged: the model is being built again');
+  }
+  const begun = rebuildModels(loop, due);
+  for (const { name } of due) trackRebuild(loop, name, begun);
+  begun.catch((error: unknown) => log?.warn({ err: error }, 'A damaged read model could not be built again; it is tried again'));
 }
 
 /** Whether a model no longer has a serving build. One that another process serves instead is left alone. */

@@ -102,6 +102,8 @@ export type ReadModels = {
   serve(model: string, build: string): Promise<void>;
   /** Null if nothing has been committed yet. */
   checkpoint(model: string, build: string): Promise<Position | null>;
+  /** Models of which a document could not be read: it is damaged, and reading it is answered READ_MODELS_UNAVAILABLE until another build serves. */
+  damaged(): Promise<readonly string[]>;
   /** Removes the build: documents, tombstones, parked records, checkpoint. */
   drop(model: string, build: string): Promise<void>;
 

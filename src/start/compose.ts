@@ -20,7 +20,7 @@ import { attachRealtime } from '../http/realtime/realtime.ts';
 import { createViews } from '../http/reports/views.ts';
 import { createSecurityLog } from '../http/securityLog.ts';
 import { createApp } from '../http/server/app.ts';
-import { createMetrics } from '../http/server/metrics.ts';
+import { createMetrics, type Metrics } from '../http/server/metrics.ts';
 import { createProbeApp } from '../http/server/probeApp.ts';
 import { createRateLimiter, DEFAULT_RATE_LIMITS } from '../http/server/rateLimits.ts';
 import { createServer, type HttpServer } from '../http/server/server.ts';
@@ -49,15 +49,17 @@ import { problemsOf } from './monitor/problems.ts';
 import { readSystemState } from './monitor/systemState.ts';
 import { type OpenPayments, openPayments } from './openPayments.ts';
 import { openStores, type Stores } from './openStores.ts';
+import { removeEndedParts } from './partFiles.ts';
 import { openReportRuns } from './reports/openReportRuns.ts';
 import { storedReports } from './reports/storedReports.ts';
+import { checkKeyFiles } from './secrets/checkKeyFiles.ts';
 import { createLostKeys, keysInFiles, reportLostKeys } from './secrets/lostKeys.ts';
 import { openMfaKeys, secondFactorsFit } from './secrets/mfaSecret.ts';
 import { shareSecretOf } from './secrets/shareSecret.ts';
 import { sequenceTextsOf } from './sequenceTexts.ts';
 import { sleep } from './sleep.ts';
-import { startProjector } from './startProjector.ts';
-import { startWorkers } from './startWorkers.ts';
+import { type Projector, startProjector } from './startProjector.ts';
+import { startWorkers, type Workers } from './startWorkers.ts';
 import { userAgent as userAgentOf, version } from './version.ts';
 
 export type RunningApp = {
@@ -87,19 +89,56 @@ const REWORK_WAIT_MS = 2_000;
 const now = (): string => new Date().toISOString();
 const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** @throws StoreUnavailable when another process holds the data folder or a store's server is unavailable; the system's error when no port is free */
+/**
+ * @throws StoreUnavailable when another process holds the data folder or a store's server is unavailable; the system's error when no port is free;
+ * ConfigError, DamagedKeyFile
+ */
 export async function startApp(config: Config, log: Logger, open = openStores): Promise<RunningApp> {
   if (!config.servers || config.demo) openDataDir(config.DATA_DIR);
+  checkKeyFiles(config);
   const stores = await open(config, log, { isStart: true });
-  const server = createServer();
+  if (!config.servers) removeEndedParts(config.DATA_DIR);
+  if (config.CHECKPOINT_DIR !== undefined) removeEndedParts(config.CHECKPOINT_DIR);
+  const parts: Parts = { server: createServer() };
   try {
-    return await startRole(config, log, stores, server);
+    return await startRole(config, log, stores, parts);
   } catch (error) {
-    // Requests that it has accepted are still answered.
-    await server.stop();
-    await stores.close();
+    // In the order of any other stop: a part that lost its store would report that, too, beside the reason. Requests that were accepted are still answered.
+    await stopParts(parts, stores).catch((late: unknown) => log.warn({ err: late }, 'a part of the program could not be stopped'));
     throw error;
   }
+}
+
+/** What runs so far. */
+type Parts = {
+  projector?: Projector;
+  demoSite?: DemoSite;
+  readonly server: ReturnType<typeof createServer>;
+  realtime?: ReturnType<typeof attachRealtime>;
+  metrics?: Metrics;
+  sales?: OpenPayments;
+  tools?: Awaited<ReturnType<typeof openSiteTools>>;
+  progress?: Pick<ReturnType<typeof openProgress>, 'close'>;
+  workers?: Workers;
+  monitor?: ReturnType<typeof startMonitor>;
+  views?: ReturnType<typeof createViews>;
+  securityLog?: ReturnType<typeof createSecurityLog>;
+  securityTimer?: NodeJS.Timeout;
+  /** Of lost keys. */
+  reporting?: ReturnType<typeof reportLostKeys>;
+};
+
+async function stopParts(parts: Parts, stores: Stores): Promise<void> {
+  const { projector, demoSite, server, realtime, metrics, sales, tools, progress, workers, monitor, views } = parts;
+  await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
+  await views?.close();
+  clearInterval(parts.securityTimer);
+  parts.securityLog?.flush();
+  await parts.reporting?.stop();
+  // Only now: requests still finishing may wait for their own events to be projected.
+  await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales?.close(), monitor?.stop(), progress?.close()]);
+  metrics?.close();
+  await stores.close();
 }
 
 /** Listening, with an address that opens in a browser. */
@@ -108,13 +147,16 @@ async function openPort({ PORT, HOST }: Config, server: HttpServer) {
   return { portTaken: PORT !== 0 && port !== PORT, url: `http://${HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST}:${port}` };
 }
 
-async function startRole(config: Config, log: Logger, stores: Stores, server: ReturnType<typeof createServer>): Promise<RunningApp> {
+async function startRole(config: Config, log: Logger, stores: Stores, parts: Parts): Promise<RunningApp> {
+  const { server } = parts;
   const runs = (role: Config['ROLE']): boolean => config.ROLE === 'all' || config.ROLE === role;
   const projector = runs('projector') ? startProjector(stores, log) : null;
+  if (projector) parts.projector = projector;
   const passwords = createPasswords({ maxParallel: 2, maxQueue: 20 });
   const context = (actor: Actor, cause: Cause | null): CommandContext => contextOf({ store: stores.store, now, commandId: randomUUID(), actor }, cause);
 
   const demoSite: DemoSite | null = config.demo ? await openDemoSite(config.DEMO_PORT) : null;
+  if (demoSite) parts.demoSite = demoSite;
   const demoAdmin = config.demo ? await openDemoAdmin(context({ kind: 'system', id: 'demo' }, null), passwords, config.DATA_DIR) : null;
   const allowHosts = [...config.allowHosts, ...(demoSite ? [new URL(demoSite.url).host] : [])];
 
@@ -123,12 +165,17 @@ async function startRole(config: Config, log: Logger, stores: Stores, server: Re
   const { url, portTaken } = await openPort(config, server);
   const appUrl = config.APP_URL ?? url;
   const metrics = createMetrics();
+  parts.metrics = metrics;
   const sales = await openPayments(config, { log, now, url, appUrl, metrics });
+  parts.sales = sales;
   answerBooks(stores, sales);
   // Workers only: nothing that takes seconds is ever done within a request.
   const tools = runs('worker') ? await openSiteTools(config, { allowHosts, appUrl, readModels: stores.readModels }) : null;
+  if (tools) parts.tools = tools;
   const state = () => readSystemState({ config, stores, now });
-  const { liveProgress, ...progress } = openProgress(config, { presence: stores.presence, now, log });
+  const progress = openProgress(config, { presence: stores.presence, now, log });
+  const { liveProgress } = progress;
+  parts.progress = progress;
   const workers =
     tools &&
     startWorkers({
@@ -139,6 +186,7 @@ async function startRole(config: Config, log: Logger, stores: Stores, server: Re
       payments: sales.payments,
       problems: async () => problemsOf(await state()),
     });
+  if (workers) parts.workers = workers;
   const keys = runs('http') ? await openKeys(config, stores, log) : null;
   const monitor = startMonitor({
     ...{ config, stores, now, log },
@@ -148,6 +196,7 @@ async function startRole(config: Config, log: Logger, stores: Stores, server: Re
     keepsMail: keepsMail(config),
     id: randomUUID(),
   });
+  parts.monitor = monitor;
   const watched: ProbeDeps = {
     log,
     config: { metricsToken: config.METRICS_TOKEN ?? null },
@@ -156,10 +205,11 @@ async function startRole(config: Config, log: Logger, stores: Stores, server: Re
     work: { measure: () => measureWork({ readModels: stores.readModels, kinds: WORK_RULES.map(({ kind }) => kind), workers, now }) },
     installation: createInstallationMeasure(state, () => performance.now()),
   };
-  let realtime: ReturnType<typeof attachRealtime> | null = null;
   const securityLog = createSecurityLog({ log, now });
-  const securityTimer = setInterval(securityLog.settle, SECURITY_LOG_MS).unref();
+  parts.securityLog = securityLog;
+  parts.securityTimer = setInterval(securityLog.settle, SECURITY_LOG_MS).unref();
   const views = createViews(() => context({ kind: 'anonymous', id: 'share-visits' }, null), log);
+  parts.views = views;
   if (keys) {
     const deps: HttpDeps = {
       ...watched,
@@ -184,25 +234,15 @@ async function startRole(config: Config, log: Logger, stores: Stores, server: Re
     };
     const limiter = createRateLimiter(deps.config.rateLimits);
     const app = createApp(deps, { stopping: server.stopping, limiter });
-    realtime = attachRealtime(server.node, deps, {}, limiter);
+    parts.realtime = attachRealtime(server.node, deps, {}, limiter);
     server.handle(app);
   } else server.handle(createProbeApp(watched, server.stopping));
 
   // Usually known at once; a long rebuild of the read models is not waited for.
   const reporting = keys && reportLostKeys(keys.lost, { sleep, log });
+  if (reporting) parts.reporting = reporting;
   await Promise.race([reporting?.done, wait(SERVED_WITHIN_MS, undefined, { ref: false })]);
   let stopped: Promise<void> | null = null;
-  const stop = async (): Promise<void> => {
-    await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
-    await views.close();
-    clearInterval(securityTimer);
-    securityLog.flush();
-    await reporting?.stop();
-    // Only now: requests still finishing may wait for their own events to be projected.
-    await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales.close(), monitor.stop(), progress.close()]);
-    watched.metrics.close();
-    await stores.close();
-  };
   return {
     role: config.ROLE,
     url,
@@ -214,7 +254,7 @@ async function startRole(config: Config, log: Logger, stores: Stores, server: Re
     analyst: analystLabel(config),
     payments: sales.payments,
     stop: () => {
-      stopped ??= stop();
+      stopped ??= stopParts(parts, stores);
       return stopped;
     },
   };

@@ -1,6 +1,6 @@
 /** Makes a first try work out of the box: a demo site to audit and a demo admin to sign in as. Never in production. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { emailStreamOf } from '../commands/account/emailStreamOf.ts';
 import { grantAdmin } from '../commands/account/grantAdmin.ts';
@@ -13,6 +13,7 @@ import { emailDecider } from '../domain/account/email.ts';
 import { INSTALLATION_STREAM, installationDecider } from '../domain/account/installation.ts';
 import { DomainError } from '../domain/decider.ts';
 import { onFreePort } from './listen.ts';
+import { DamagedKeyFile, readKeyFile } from './secrets/readKeyFile.ts';
 
 /** `password` is null if its owner has changed the generated one, or if the file that keeps it is missing (`isLost`), as after a restore. */
 export type SignIn = { readonly email: string; readonly password: string | null; readonly isLost: boolean };
@@ -20,6 +21,7 @@ export type DemoSite = Awaited<ReturnType<typeof startDemoSite>>;
 type Passwords = { readonly hash: (password: string) => Promise<string>; readonly verify: (hash: string | null, password: string) => Promise<boolean> };
 
 const EMAIL = 'admin@example.com';
+const PASSWORD_FILE = 'demo-admin-password';
 
 /** Opens the demo site on the requested port, or the next free one. Always on loopback: it is not meant for others. */
 export function openDemoSite(port: number): Promise<DemoSite> {
@@ -32,21 +34,28 @@ export function openDemoSite(port: number): Promise<DemoSite> {
  */
 export async function openDemoAdmin(context: CommandContext, passwords: Passwords, dataDir: string): Promise<SignIn | null> {
   const { store } = context;
-  const file = join(dataDir, 'demo-admin-password');
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+  const kept = demoPassword(dataDir);
   const { state: claim } = await loadState(store, emailDecider, emailStreamOf(EMAIL));
   if (claim.userId === null) {
     const { state: installation } = await loadState(store, installationDecider, INSTALLATION_STREAM);
     if (kept !== null && installation.userId !== null) return null;
     const password = kept ?? randomBytes(9).toString('base64url');
     // Before the account: a crash in between must not leave one without a known password.
-    writeFileSync(file, `${password}\n`, { mode: 0o600 });
+    writeFileSync(join(dataDir, PASSWORD_FILE), `${password}\n`, { mode: 0o600 });
     if (await create(context, await passwords.hash(password))) return { email: EMAIL, password, isLost: false };
   }
   if (kept === null) return { email: EMAIL, password: null, isLost: true };
   // Only to print it, so a store that does not answer now is no reason to end.
   const isOpen = await opens(context, passwords, kept).catch(() => null);
   return isOpen === null ? null : { email: EMAIL, password: isOpen ? kept : null, isLost: false };
+}
+
+/** Null: none is kept. @throws DamagedKeyFile when the file holds no password as it is generated here */
+export function demoPassword(dataDir: string): string | null {
+  const file = join(dataDir, PASSWORD_FILE);
+  const kept = readKeyFile(file)?.toString('utf8').trim() ?? null;
+  if (kept === null || /^[\w-]{12}$/.test(kept)) return kept;
+  throw new DamagedKeyFile(`${file} holds no password. Put it back from a backup, or remove it; the start then no longer prints the demo admin's password.`);
 }
 
 /** False if another process was faster. */

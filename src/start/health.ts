@@ -65,8 +65,8 @@ function checkLog(stores: HealthStores): Promise<Check> {
 }
 
 /**
- * Not ready: due work that is not claimed despite a free slot in this process, a process that takes no work at all, or events the list of work could not
- * apply.
+ * Not ready: due work that is not claimed despite a free slot in this process, or a process that takes no work at all. Events that the list of work could not
+ * apply are only reported: everything else is served and done, and without this process it would not be. They raise an alert (`monitor/problems.ts`).
  */
 async function checkWork({ readModels, claims }: HealthStores, { kinds, state, idleSince }: TakenWork): Promise<Check> {
   const now = new Date().toISOString();
@@ -74,15 +74,18 @@ async function checkWork({ readModels, claims }: HealthStores, { kinds, state, i
   const isIdle = idle !== null && Date.parse(now) - Date.parse(idle) >= STALLED_AFTER_MS;
   const [parked, stalled] = await Promise.all([listParkedItems(readModels), findStalled({ readModels, claims, kinds }, state(), now)]);
   const [first] = parked;
+  const notes = first
+    ? [`parked: ${parked.length}, first ${first.documentId} at ${first.eventType} (${first.position}): see Parked events on /admin/system`]
+    : [];
   const problems = [
     ...(isIdle ? [`idle: has taken no work since ${idle} because it has no lease: see its log, then restart this process`] : []),
-    ...(first ? [`parked: ${parked.length}, first ${first.documentId} at ${first.eventType} (${first.position}): fix the rule, then npm run rebuild`] : []),
     ...stalled.map(({ kind, itemId, dueAt }) => {
       const minutes = Math.floor((Date.parse(now) - Date.parse(dueAt)) / MINUTE_MS);
       return `stalled: ${kind} ${itemId} has been due for ${minutes} min beside a free place: see npm run work -- list --kind ${kind}, then restart this process`;
     }),
   ];
-  return problems.length === 0 ? { ok: true } : { ok: false, detail: problems.join('; ') };
+  const details = [...problems, ...notes];
+  return { ok: problems.length === 0, ...(details.length === 0 ? {} : { detail: details.join('; ') }) };
 }
 
 function readinessOf(role: Config['ROLE'], state: string | null, { served, ageMs, behind }: ServedLag): Readiness {

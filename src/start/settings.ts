@@ -12,6 +12,14 @@ const number = (min: number, max: number, fallback: number) =>
 const flag = z.enum(['true', 'false', '1', '0'], 'must be true or false').transform((text) => text === 'true' || text === '1');
 const email = z.string().trim().overwrite(withAsciiDomain).refine(isEmailAddress, 'must be an email address');
 const address = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
+/** Pages, scripts and the API are served at the root only: links that begin with a path would lead nowhere. The origin, so that links can be appended to it. */
+const publicAddress = address
+  .refine(isOrigin, {
+    error: 'must be an address without a path, query, fragment or user name, such as https://seo.example.com: everything is served at its root',
+    // Only of an address that is one.
+    when: ({ issues }) => issues.length === 0,
+  })
+  .transform((text) => new URL(text).origin);
 const priceName = z.string().regex(/^[\w.:-]{1,200}$/, 'must be the id or the lookup key of a price');
 const modelPrice = z.coerce.number('must be a number of US dollars').min(0, 'must be at least 0').max(10_000, 'must be at most 10000').optional();
 const storeAddress = (pattern: RegExp, example: string) => z.string().regex(pattern, `must be a connection string that begins with ${example}`);
@@ -19,7 +27,7 @@ const storeAddress = (pattern: RegExp, example: string) => z.string().regex(patt
 export const SETTINGS = {
   PORT: number(0, 65_535, 3000).describe('Port of the web app and API. If it is taken, the next free port is used and printed. 0 picks any free port.'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on. 0.0.0.0 listens on all.'),
-  APP_URL: address.optional().describe('Public address, e.g. https://seo.example.com. Default: the address it listens on.'),
+  APP_URL: publicAddress.optional().describe('Public address, without a path, e.g. https://seo.example.com. Default: the address it listens on.'),
   DATA_DIR: z.string().min(1).default('./data').describe('Folder of the embedded stores.'),
   BEGIN_ANEW: z
     .string()
@@ -166,3 +174,9 @@ export const SETTINGS = {
     .optional()
     .describe('Bearer token for /metrics and the details of /readyz. Without one, they are open to this machine alone.'),
 } as const;
+
+/** A single slash at the end is no path. */
+function isOrigin(text: string): boolean {
+  const { pathname, username, password } = new URL(text);
+  return pathname === '/' && username === '' && password === '' && !/[?#]/.test(text);
+}

@@ -36,6 +36,8 @@ export const EXCLUSIVE_AFTER = 2;
 export const GIVEN_UP_AFTER = EXCLUSIVE_AFTER + 5;
 /** Delay before saving notes again after the store was unavailable, ms. */
 const SAVE_AGAIN_MS = 1_000;
+/** Between two lines of the log about claims that could not be given back. */
+const REPORT_EVERY_MS = 60_000;
 /** Delay before retrying an item whose store was unavailable, ms. */
 const UNAVAILABLE_RETRY_MS = 1_000;
 /** Delay before retrying an item that can be neither done nor given up, such as one with an unreadable event, ms. */
@@ -121,6 +123,8 @@ export function createPerformer(deps: PerformerDeps): Performer {
     return why === 'late' ? 'settled' : 'given_up';
   }
 
+  let reportedAt = Number.NaN;
+
   /** A claim whose notes are not saved would stay held for as long as this process lives. */
   async function saveNotes(claim: Claim, notes: Partial<ClaimNotes>): Promise<void> {
     for (;;) {
@@ -128,7 +132,12 @@ export function createPerformer(deps: PerformerDeps): Performer {
         await claims.letGo(claim, notes);
         return;
       } catch (error) {
-        log.error({ err: error, item: itemKey(claim.kind, claim.itemId) }, 'a claim could not be given back; it is tried again');
+        const at = Date.parse(deps.now());
+        // Of a store that cannot be written, one line says as much as one for each claim and second.
+        if (!(Math.abs(at - reportedAt) < REPORT_EVERY_MS)) {
+          reportedAt = at;
+          log.error({ err: error, item: itemKey(claim.kind, claim.itemId) }, 'a claim could not be given back; it is tried again');
+        }
         // When the process stops, its holdings end with it.
         if (signal.aborted) return;
         await wait(SAVE_AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined);

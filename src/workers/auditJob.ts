@@ -104,7 +104,7 @@ async function ending(run: JobRun): Promise<Recorded> {
   const fallback = written.find((text) => text?.fallback)?.fallback;
   if (fallback) return { type: 'SucceedJobPartially', reason: `The language model failed (${fallback}), so the built-in rules wrote part of the texts.` };
   const crawl = await run.data.need('crawl');
-  const { stop, notFetched } = crawl.coverage;
+  const { stop, notFetched, askedToWait } = crawl.coverage;
   if (stop === 'complete') return { type: 'CompleteJob' };
   const limit = {
     page_budget: `Stopped at the ${run.job.bounds.maxPages}-page limit`,
@@ -114,6 +114,6 @@ async function ending(run: JobRun): Promise<Recorded> {
   }[stop];
   return {
     type: 'CompleteJobPartially',
-    reason: `${limit}; ${plural(notFetched, 'more page was', 'more pages were')} found but not audited.`,
+    reason: `${limit}${stop === 'time_budget' && askedToWait !== undefined ? `, as the site asked to wait (HTTP ${askedToWait})` : ''}; ${plural(notFetched, 'more page was', 'more pages were')} found but not audited.`,
   };
 }

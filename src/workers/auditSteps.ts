@@ -59,7 +59,9 @@ function checkRun(run: JobRun): CheckRun {
 }
 
 async function discoverSite(run: JobRun): Promise<string> {
-  const discovery = await (run.job.schemeGuessed ? discoverEither : discover)(run.job.url, crawlEnv(run));
+  const { url, schemeGuessed } = run.job;
+  const env = crawlEnv(run);
+  const discovery = schemeGuessed ? await discoverEither(url, env, run.remaining()) : await discover(url, env, undefined, run.remaining());
   await run.data.save('discovery', discovery);
   const urls = discovery.sitemaps.reduce((sum, sitemap) => sum + (sitemap.kind === 'index' ? 0 : sitemap.urlCount), 0);
   return `robots.txt ${discovery.robots.outcome.status ?? 'not reachable'}, ${urls} URLs in sitemaps`;

@@ -1,4 +1,5 @@
 /** Why a job had to end without a report, in words for its owner. */
+import { asksToWait, readRetryAfter } from '../audit/crawl/pace.ts';
 import type { Crawl, FetchOutcome } from '../audit/crawl/site.ts';
 import type { FetchFailure } from '../model/fetching.ts';
 
@@ -43,20 +44,36 @@ function robotsStop(outcome: FetchOutcome): JobStopped {
   if (outcome.failure || outcome.status === 429 || (outcome.status ?? 0) >= 500) {
     return new JobStopped(
       'ROBOTS_UNREACHABLE',
-      `The site’s robots.txt could not be read (${outcome.failure ? 'no answer' : `HTTP ${outcome.status}`}), and while that is so crawlers must stay away.`,
+      `The site’s robots.txt could not be read (${outcome.failure ? 'no answer' : `HTTP ${outcome.status}`}), and while that is so crawlers must stay away.${
+        asksToWait(outcome) ? ` ${waitAskedFor(outcome)} Try again when the site is well.` : ''
+      }`,
     );
   }
   return new JobStopped('ROBOTS_FORBIDDEN', 'The site’s robots.txt forbids crawlers to fetch this address. Allow it there and submit the address again.');
 }
 
 function outcomeStop(outcome: FetchOutcome): JobStopped {
+  if (outcome.failure === 'aborted' && outcome.message) {
+    return new JobStopped('TIME_LIMIT', `${outcome.message} Try again when the site is less busy, or ask your administrator for a longer time limit.`);
+  }
   if (outcome.failure) return new JobStopped(`SITE_${outcome.failure.toUpperCase()}`, FAILURE_TEXTS[outcome.failure]);
   const status = outcome.status ?? 0;
   if (status >= 400) {
-    return new JobStopped('SITE_HTTP_ERROR', `The address answers with HTTP ${status}, so there is no page to audit. ${adviceOnStatus(status)}`);
+    return new JobStopped(
+      'SITE_HTTP_ERROR',
+      `The address answers with HTTP ${status}, so there is no page to audit. ${asksToWait(outcome) ? `${waitAskedFor(outcome)} ` : ''}${adviceOnStatus(status)}`,
+    );
   }
   if (outcome.bytes === 0) return new JobStopped('SITE_EMPTY', 'The address answers with an empty page. Try again when it has content.');
   return new JobStopped('SITE_NOT_HTML', `${outcome.message ?? 'The address does not answer with an HTML page.'} Submit the address of a page.`);
+}
+
+/** Only what was understood of the header: it is text from the site. */
+function waitAskedFor({ headers }: Partial<Pick<FetchOutcome, 'headers'>>): string {
+  const read = readRetryAfter(headers?.['retry-after']?.[0] ?? '');
+  if (read === null) return 'It asks crawlers to wait.';
+  if ('seconds' in read) return read.seconds === 1 ? 'It asks crawlers to wait a second.' : `It asks crawlers to wait ${read.seconds} seconds.`;
+  return `It asks crawlers to wait until ${new Date(read.at).toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
 }
 
 function adviceOnStatus(status: number): string {

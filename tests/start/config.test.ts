@@ -30,6 +30,25 @@ describe('configuration', () => {
     expect(loadConfig({ PORT: '', APP_URL: ' ' }).PORT).toBe(3000);
   });
 
+  it('takes a public address without anything behind its host, since nothing is served there', () => {
+    const refused =
+      'APP_URL: must be an address without a path, query, fragment or user name, such as https://seo.example.com: everything is served at its root';
+    for (const rest of ['/seo', '/seo/', '//', '/?', '?from=mail', '/#', '#top', '/%2F', '/index.html', '\\\\seo'])
+      expect(problemsOf({ APP_URL: `https://seo.example.com${rest}` }), rest).toEqual([refused]);
+    for (const user of ['ann@', 'ann:word@', ':word@']) expect(problemsOf({ APP_URL: `https://${user}seo.example.com` }), user).toEqual([refused]);
+    for (const other of ['ftp://seo.example.com', 'file:///seo', 'javascript:alert(1)', 'seo.example.com', '//seo.example.com', '/seo'])
+      expect(problemsOf({ APP_URL: other }), other).toEqual(['APP_URL: must be an http(s) address']);
+    expect(problemsOf({ NODE_ENV: 'production', APP_URL: 'https://seo.example.com/seo' })).toEqual([refused]);
+  });
+
+  it('reads a public address as what links can be appended to', () => {
+    const read = (APP_URL: string) => loadConfig({ APP_URL }).APP_URL;
+    expect(read('https://seo.example.com/')).toBe('https://seo.example.com');
+    expect(read('HTTPS://SEO.example.com:443')).toBe('https://seo.example.com');
+    expect(read('http://127.0.0.1:4606/')).toBe('http://127.0.0.1:4606');
+    expect(read('http://[::1]:3000')).toBe('http://[::1]:3000');
+  });
+
   it('lists every wrong value at once', () => {
     const problems = problemsOf({ PORT: '99999', LOG_LEVEL: 'loud', ADMIN_EMAIL: 'nobody', AUDIT_ALLOW_HOSTS: 'ok.example:80,http://no' });
     expect(problems.map((problem) => problem.split(':')[0])).toEqual(['PORT', 'LOG_LEVEL', 'ADMIN_EMAIL', 'AUDIT_ALLOW_HOSTS']);

@@ -1,12 +1,15 @@
 /** The readiness of a process that takes work, on real stores in memory. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventStore, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
+import { withStoredEvents } from '../../src/eventStore/storedEvents.ts';
 import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { createHealth } from '../../src/start/health.ts';
+import { problemsOf } from '../../src/start/monitor/problems.ts';
+import { readSystemState } from '../../src/start/monitor/systemState.ts';
 import { WORK_ITEMS } from '../../src/work/items.ts';
 import { AUDITS_OF_A_USER, auditRule } from '../../src/work/kinds/audit.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
-import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { memoryEventStore, rawEventStore } from '../given/stores/eventStore.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 import { type Projecting, projecting } from '../given/stores/projections.ts';
 
@@ -102,14 +105,14 @@ describe.each(['all', 'worker'] as const)('a process of role %s', (role) => {
     await vi.waitFor(async () => expect((await health.ready()).ok).toBe(true), 10_000);
   });
 
-  it('is not ready when the work list has parked an event, and says what to do', async () => {
+  it('stays ready when the work list has parked an event, and mentions it', async () => {
     const build = (await readModels.serving(WORK_ITEMS)) ?? '';
     const checkpoint = (await readModels.checkpoint(WORK_ITEMS, build)) ?? '';
     const record = { documentId: 'audit/j-1', position: '5'.padStart(20, '0'), eventType: 'JobSubmitted', error: 'no id', parkedAt: ago(0) };
     await readModels.commit([{ model: WORK_ITEMS, build, checkpoint, writes: [], park: [{ model: WORK_ITEMS, build, ...record }] }]);
     const { ok, checks } = await healthOf(role, 0).ready();
-    expect([ok, checks.work?.ok]).toEqual([false, false]);
-    expect(checks.work?.detail).toContain(`parked: 1, first audit/j-1 at JobSubmitted (${record.position}): fix the rule, then npm run rebuild`);
+    expect([ok, checks.work?.ok]).toEqual([true, true]);
+    expect(checks.work?.detail).toBe(`parked: 1, first audit/j-1 at JobSubmitted (${record.position}): see Parked events on /admin/system`);
   });
 });
 
@@ -118,4 +121,36 @@ it('a process that takes no work does not report on it', async () => {
   const health = createHealth('http', { ...stores(), checkLog: async () => undefined }, null);
   expect(await health.ready()).toMatchObject({ ok: true });
   expect((await health.ready()).checks).not.toHaveProperty('work');
+});
+
+describe('events that nothing can take', () => {
+  /** As damage, or a version with a fault, leaves them: of each type that a read model handles, without any data. */
+  const types = [...new Set(READ_MODELS.flatMap((projection) => projection.handles as readonly string[]))];
+
+  it('leave a process ready that serves and does everything else, and are reported', async () => {
+    await loop.stop();
+    await store.close();
+    const raw = rawEventStore();
+    store = raw;
+    let last = '';
+    for (const type of types) {
+      const event = { id: crypto.randomUUID(), type, data: {}, metadata: metadataAt(ago(TWO_MINUTES_MS)) };
+      last = (await raw.append(`poison-${type}`, [event], { expected: 'no_stream' })).position;
+    }
+    await readModels.close();
+    readModels = openSqliteReadModels({ file: ':memory:' });
+    loop = projecting(withStoredEvents(raw), readModels, READ_MODELS);
+    await loop.ready;
+    expect(await readModels.reached([WORK_ITEMS], last, 5_000)).toBe(true);
+    const { ok, checks } = await healthOf('all', 0).ready();
+    expect([ok, checks.work?.detail]).toEqual([true, expect.stringMatching(/^parked: \d+, first stream:poison-/)]);
+    const presence = { ...readModels.presence };
+    const state = await readSystemState({
+      config: { DATA_DIR: '.', servers: null },
+      stores: { ...stores(), presence, marks: readModels.marks },
+      now: () => ago(0),
+    });
+    expect(problemsOf(state).find(({ cause }) => cause === 'parked')?.text).toContain('work that such an event asks for is not done');
+    expect(loop.logged.filter(({ level }) => level === 'error').length).toBeGreaterThanOrEqual(types.length);
+  });
 });

@@ -44,6 +44,7 @@ export async function crawlSite(discovery: Discovery, options: CrawlOptions, env
       ...(copies.length > 0 ? { copies } : {}),
       ...(forbidden === null ? {} : { forbidden }),
       ...(crawler.delay.asked > 0 ? { crawlDelay: crawler.delay } : {}),
+      ...(crawler.askedToWait() === null ? {} : { askedToWait: crawler.askedToWait() ?? 0 }),
       ...(unread === null ? {} : { unreadRules: unread }),
       startedAt: new Date(startedAt).toISOString(),
       durationMs: Math.round(env.now() - startedAt),

@@ -2,7 +2,7 @@
 import type { PageFacts } from '../facts/pageFacts.ts';
 import type { FrontierEntry, FrontierItem } from './frontier/frontier.ts';
 import { noAnswer } from './outcome.ts';
-import type { CrawledPage, FetchOutcome, RobotsFile } from './site.ts';
+import type { CrawledPage, Discovery, FetchOutcome, RobotsFile } from './site.ts';
 
 export function pageOf(item: FrontierItem, outcome: FetchOutcome, facts: PageFacts | null): CrawledPage {
   return { url: item.url, depth: Number.isFinite(item.depth) ? item.depth : null, from: item.from, outcome, facts, robotsBlocked: false };
@@ -19,4 +19,16 @@ export function refusedPage({ url, from }: FrontierEntry, robots: RobotsFile): C
     ? noAnswer(url, failure, `robots.txt could not be fetched, so nothing else may be: ${message}`)
     : noAnswer(url, null, `robots.txt answers with HTTP ${status}, so nothing may be fetched.`);
   return { url, depth: from === 'start' ? 0 : null, from, outcome, facts: null, robotsBlocked: failure === null };
+}
+
+/** Says that the start page was not read for lack of time, and what was. */
+export function unreadStart(url: string, { robots, sitemaps, llmsTxt }: Discovery): FetchOutcome {
+  const read = [
+    ...(robots.outcome.status === null ? [] : ['robots.txt']),
+    ...(sitemaps.length === 0 ? [] : [sitemaps.length === 1 ? 'a sitemap' : `${sitemaps.length} sitemaps`]),
+    ...(llmsTxt === null || llmsTxt.text === '' ? [] : ['llms.txt']),
+  ];
+  const last = read.pop();
+  const all = last === undefined ? 'nothing' : read.length === 0 ? last : `${read.join(', ')} and ${last}`;
+  return noAnswer(url, 'aborted', `The time limit of the audit was reached before the start page could be read. Read until then: ${all}.`);
 }

@@ -3,7 +3,7 @@ import type { FetchAnswer, FetchResult } from '../../model/fetching.ts';
 import { createTimeSlices, inSlices, type TimeSlices } from '../timeSlices.ts';
 import { type Content, readContent } from './content.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
-import { blockedPage, pageOf, refusedPage } from './crawledPages.ts';
+import { blockedPage, pageOf, refusedPage, unreadStart } from './crawledPages.ts';
 import { type Admission, createAdmission } from './frontier/admission.ts';
 import { createFrontier, type FrontierEntry, type FrontierItem } from './frontier/frontier.ts';
 import { entriesOf, followNamed } from './namedPages.ts';
@@ -56,6 +56,9 @@ export class Crawler {
   #blocked = 0;
   #outOfTime = false;
   #isOver = false;
+  /** The last answer that asked to wait: of the start page, and of any. */
+  #startWaits: FetchOutcome | null = null;
+  #askedToWait: number | null = null;
 
   constructor(discovery: Discovery, options: CrawlOptions, env: CrawlEnv, endsAt: number) {
     this.#discovery = discovery;
@@ -94,6 +97,11 @@ export class Crawler {
     return this.#blocked > MAX_BLOCKED_LISTED ? this.#blocked : null;
   }
 
+  /** The status with which the server last asked to wait; null if it never did. */
+  askedToWait(): number | null {
+    return this.#askedToWait;
+  }
+
   isOutOfTime(): boolean {
     return this.#outOfTime;
   }
@@ -112,6 +120,15 @@ export class Crawler {
     for (const entry of entries) this.#frontier.add(entry);
     const lanes = Math.max(1, Math.min(MAX_CONCURRENCY, this.#options.concurrency));
     await Promise.all([this.#processAll(), ...Array.from({ length: lanes }, () => this.#lane())]);
+    const [start] = entries.filter(({ from }) => from === 'start');
+    if (start && this.#outOfTime && !this.pages.some(({ from }) => from === 'start')) {
+      this.#record({ url: start.url, depth: 0, from: 'start', outcome: this.#unread(start.url), facts: null, robotsBlocked: false });
+    }
+  }
+
+  /** Why the start page was not read before the time was over: its server may have asked to wait all along. */
+  #unread(startUrl: string): FetchOutcome {
+    return this.#startWaits ?? unreadStart(startUrl, this.#discovery);
   }
 
   async #processAll(): Promise<void> {
@@ -238,10 +255,12 @@ export class Crawler {
 
   async #receive(item: FrontierItem, { outcome, read }: Answer): Promise<void> {
     const { failure } = outcome;
+    if (asksToWait(outcome)) this.#askedToWait = outcome.status;
     if (failure !== null && this.#isOurDoing(failure)) {
       this.#abandoned++;
-      if (item.from === 'start') this.#record(pageOf(item, outcome, null));
+      if (item.from === 'start') this.#record(pageOf(item, this.#outOfTime ? this.#unread(item.url) : outcome, null));
     } else if (asksToWait(outcome) && item.postponed < MAX_POSTPONED) {
+      if (item.from === 'start') this.#startWaits = outcome;
       this.#spent--;
       this.#frontier.postpone(item);
     } else if (failure !== null) this.#record(pageOf(item, outcome, null));

@@ -77,8 +77,8 @@ export function createPace(crawlDelay: number | null, env: CrawlEnv): Pace {
 }
 
 /** The server asks to try again later. */
-export function asksToWait({ status, headers }: Pick<FetchOutcome, 'status' | 'headers'>): boolean {
-  return status === 429 || (status === 503 && headers['retry-after'] !== undefined);
+export function asksToWait({ status, headers }: Partial<Pick<FetchOutcome, 'status' | 'headers'>>): boolean {
+  return status === 429 || (status === 503 && headers?.['retry-after'] !== undefined);
 }
 
 /** The server failed to answer. A missing or odd page does not count. */
@@ -89,8 +89,18 @@ function isTrouble(result: FetchResult): boolean {
 
 /** Retry-After is a number of seconds or a date. */
 function pauseOf(retryAfter: string | undefined, now: number): number {
-  if (retryAfter === undefined) return DEFAULT_PAUSE_MS;
-  const seconds = Number(retryAfter);
-  const pause = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(retryAfter) - now;
-  return Number.isFinite(pause) ? Math.min(Math.max(pause, 0), MAX_PAUSE_MS) : DEFAULT_PAUSE_MS;
+  const read = retryAfter === undefined ? null : readRetryAfter(retryAfter);
+  if (read === null) return DEFAULT_PAUSE_MS;
+  return Math.min(Math.max('seconds' in read ? read.seconds * 1000 : read.at - now, 0), MAX_PAUSE_MS);
+}
+
+/** A year; more is as good as never. */
+const MOST_SECONDS = 365 * 24 * 3_600;
+
+/** `at`: ms since 1970. Null: it is neither. */
+export function readRetryAfter(text: string): { readonly seconds: number } | { readonly at: number } | null {
+  const seconds = Number(text);
+  if (text.trim() !== '' && Number.isFinite(seconds)) return { seconds: Math.min(Math.max(Math.ceil(seconds), 0), MOST_SECONDS) };
+  const at = Date.parse(text);
+  return Number.isFinite(at) ? { at } : null;
 }

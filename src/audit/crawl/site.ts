@@ -76,6 +76,8 @@ export type Discovery = {
     readonly missingPage: FetchOutcome | null;
     readonly favicon: FetchOutcome | null;
   };
+  /** Its share of the time ended first: a sitemap or probe that is missing may exist. */
+  readonly outOfTime?: true;
 };
 
 /**
@@ -145,6 +147,8 @@ export type Crawl = {
     readonly forbidden?: number;
     /** Seconds between requests: asked for by robots.txt, and used; absent if it asks for none. */
     readonly crawlDelay?: { readonly asked: number; readonly kept: number };
+    /** The last status with which the server asked to wait, such as 429; absent if it never did. */
+    readonly askedToWait?: number;
     /** Wildcard rules of robots.txt for this crawler beyond the limits; absent if all were read. */
     readonly unreadRules?: { readonly count: number; readonly line: number };
     readonly startedAt: string;

@@ -31,6 +31,12 @@ export function createOutbox({ dir, from, now, onMail, keep = KEEP }: OutboxOpti
   /** Serialized, so that a duplicate sent at the same time is detected. */
   const mutex = pLimit(1);
 
+  /** Left by a process that was killed: only one at a time has the folder. */
+  async function removeParts(): Promise<void> {
+    const left = (await readdir(dir).catch(() => [])).filter((name) => name.endsWith('.part'));
+    await Promise.all(left.map((name) => rm(join(dir, name), { force: true })));
+  }
+
   async function put(mail: Mail): Promise<void> {
     checkMail(mail);
     await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -51,6 +57,7 @@ export function createOutbox({ dir, from, now, onMail, keep = KEEP }: OutboxOpti
     }
   }
 
+  void mutex(removeParts).catch(() => undefined);
   return {
     send: (mail) => mutex(() => put(mail)),
     forget: (userId) => mutex(() => forget(userId)),

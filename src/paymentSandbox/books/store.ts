@@ -83,13 +83,28 @@ const customerOf = (object: unknown): string | null => {
   return typeof customer === 'string' ? customer : null;
 };
 
+/** The file, which is created if it does not exist. @throws an error with the driver's code that names the file */
+function openBooks(file: string): Database.Database {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file);
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.exec(SCHEMA);
+    return db;
+  } catch (error) {
+    db?.close();
+    if (!(error instanceof Database.SqliteError)) throw error;
+    throw Object.assign(new Error(`The payment sandbox cannot open its books ${file}: ${error.message} (${error.code}). Moved away, they begin empty.`), {
+      code: error.code,
+    });
+  }
+}
+
 /** Opens `payments.db` in the folder, which is created if it does not exist. */
 export function openStore(dataDir: string): Store {
   mkdirSync(dataDir, { recursive: true });
-  const db = new Database(join(dataDir, 'payments.db'));
-  db.pragma('journal_mode = WAL');
-  db.pragma('synchronous = FULL');
-  db.exec(SCHEMA);
+  const db = openBooks(join(dataDir, 'payments.db'));
   const get = db.prepare<[string, string], { json: string }>('SELECT json FROM objects WHERE kind = ? AND id = ?');
   const put = db.prepare(
     `INSERT INTO objects (kind, id, customer, tag, due, json) VALUES (?, ?, ?, ?, ?, ?)

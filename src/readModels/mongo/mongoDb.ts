@@ -127,6 +127,8 @@ export async function openMongoReadModels(connection: MongoConnection, options: 
         reached.settle();
         return results;
       }),
+    // A document of MongoDB cannot be half a document: the server itself refuses to read a damaged file.
+    damaged: () => open(async () => []),
     parked: (model) => open(() => parked.list(model)),
     watch: (watch) => {
       refuseClosed();

@@ -18,7 +18,7 @@ import {
 import type { Snapshots } from '../snapshots.ts';
 import { type CurrentState, createWatchers, type Watchers } from '../watchers.ts';
 import { checkedJson, checkPosition, kindOfChange, START, tombstoneJson } from '../writes.ts';
-import type { Build, DocumentRow } from './sqliteBuild.ts';
+import { type Build, type DocumentRow, objectOf, readingFields } from './sqliteBuild.ts';
 import { type BuildRegistry, createBuildRegistry } from './sqliteBuilds.ts';
 import { createSqliteClaims, createSqliteMarks } from './sqliteClaims.ts';
 import { createLogErasure, isDamage, isNotedAsDamaged, moveAside, noteDamage, openFile } from './sqliteFile.ts';
@@ -26,6 +26,7 @@ import { createParkedRecords, type ParkedRecords } from './sqliteParked.ts';
 import { createSqlitePresence } from './sqlitePresence.ts';
 import { changedSince, countDocuments, findPage } from './sqliteQuery.ts';
 import { createSqliteSnapshots } from './sqliteSnapshots.ts';
+import { createWalGuard, inTransactions } from './sqliteWal.ts';
 
 export type SqliteReadModelsOptions = {
   /** Path of the file, or ':memory:'. */
@@ -77,10 +78,12 @@ function openReadModels(options: SqliteReadModelsOptions): SqliteReadModels {
 }
 
 function createReadModels(db: Database.Database, options: SqliteReadModelsOptions): SqliteReadModels {
-  const context: Context = { db, builds: createBuildRegistry(db), parked: createParkedRecords(db), watchers: createWatchers() };
+  const wal = createWalGuard(db, options.contents !== undefined || options.file === ':memory:' ? null : options.file);
+  const context: Context = { db, builds: createBuildRegistry(db, wal.makeRoom), parked: createParkedRecords(db), watchers: createWatchers() };
   const { builds, watchers } = context;
   const erasure = createLogErasure(db);
   const waits = createReachedWaits((model) => builds.serving(model)?.checkpoint ?? null);
+  const writeSome = db.transaction((commit: Commit, writes: readonly Write[], changes: Change[]) => writeDocuments(context, commit, writes, changes));
   const commitAll = db.transaction((commits: readonly Commit[], changes: Change[]) => commits.map((commit) => commitOne(context, commit, changes)));
   let closed = false;
 
@@ -94,16 +97,51 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
       throw error;
     }
   }
+  /** A call that writes. */
+  const openWrite = <T>(work: () => T): Promise<T> =>
+    open(() => {
+      wal.makeRoom();
+      return work();
+    });
+  /** A call that may change every page of a table. */
+  const openTables = <T>(work: () => T): Promise<T> =>
+    open(() => {
+      wal.makeAllRoom();
+      return work();
+    });
+
+  /**
+   * In transactions that the write-ahead file has room for, the checkpoints in the last one: if it ends in between, documents are ahead of their checkpoint,
+   * and skip what they know.
+   */
+  function commitInParts(commits: readonly Commit[], changes: Change[]): readonly CommitResult[] {
+    const skipped = commits.map(() => 0);
+    const last = commits.map((commit, at) => {
+      const groups = inTransactions(commit.writes, ({ data }) => (data === null ? 0 : JSON.stringify(data).length));
+      for (const group of groups.slice(0, -1)) {
+        wal.makeRoom();
+        const done: Change[] = [];
+        skipped[at] = (skipped[at] ?? 0) + writeSome.immediate(commit, group, done);
+        changes.push(...done);
+      }
+      return { ...commit, writes: groups.at(-1) ?? [] };
+    });
+    wal.makeRoom();
+    const done: Change[] = [];
+    const results = commitAll.immediate(last, done);
+    changes.push(...done);
+    return results.map((result, at) => ({ skipped: result.skipped + (skipped[at] ?? 0) }));
+  }
   function refuseClosed(): void {
     if (closed) throw new ReadModelError('READ_MODELS_CLOSED', 'The read models are closed.');
   }
 
   return {
-    claims: createSqliteClaims(db, open),
-    marks: createSqliteMarks(db, open),
-    presence: createSqlitePresence(db, open),
-    snapshots: createSqliteSnapshots(db, open, erasure.due),
-    prepare: (definition, build) => open(() => builds.prepare(definition, build)),
+    claims: createSqliteClaims(db, open, openWrite),
+    marks: createSqliteMarks(db, open, openWrite),
+    presence: createSqlitePresence(db, open, openWrite),
+    snapshots: createSqliteSnapshots(db, open, openWrite, erasure.due),
+    prepare: (definition, build) => openTables(() => builds.prepare(definition, build)),
     serving: (model) => open(() => builds.serving(model)?.name ?? null),
     servedPosition: (model) =>
       open(() => {
@@ -111,12 +149,13 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
         return build ? (build.checkpoint ?? START) : null;
       }),
     serve: (model, build) =>
-      open(() => {
+      openTables(() => {
         serve(context, model, build);
         waits.settle();
       }),
     checkpoint: (model, build) => open(() => builds.find(model, build)?.checkpoint ?? null),
-    drop: (model, build) => open(() => builds.drop(model, build)),
+    drop: (model, build) => openTables(() => builds.drop(model, build)),
+    damaged: () => open(() => builds.damaged()),
     get: <T extends object>(model: string, id: string, build?: string) =>
       open(() => {
         const from = builds.find(model, build);
@@ -124,15 +163,19 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
       }),
     getMany: <T extends object>(model: string, ids: readonly string[], build?: string) =>
       open(() => {
-        return rowsOf(builds.find(model, build), ids)
-          .filter((row) => row.deleted === 0)
-          .map((row) => toDocument<T>(row));
+        const from = builds.find(model, build);
+        return from
+          ? rowsOf(from, ids)
+              .filter((row) => row.deleted === 0)
+              .map((row) => toDocument<T>(from, row))
+          : [];
       }),
     states: (model, ids, build) =>
       open(() => {
-        return rowsOf(builds.find(model, build), ids).map((row) =>
-          row.deleted === 0 ? toDocument<object>(row) : { id: row.id, position: row.position, data: null },
-        );
+        const from = builds.find(model, build);
+        return from
+          ? rowsOf(from, ids).map((row) => (row.deleted === 0 ? toDocument<object>(from, row) : { id: row.id, position: row.position, data: null }))
+          : [];
       }),
     find: <T extends object>(model: string, query: Parameters<ReadModels['find']>[1], name?: string) =>
       open((): Page<T> => {
@@ -146,13 +189,19 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
       }),
     commit: (commits) =>
       open(() => {
+        // Nothing of the call is stored if a document of it cannot be.
+        for (const { model, writes } of commits) for (const write of writes) checkedJson(model, write);
         const changes: Change[] = [];
-        const results = commitAll.immediate(commits, changes);
-        builds.remember(commits);
-        if (commits.some(({ writes }) => writes.some(({ data }) => data === null))) erasure.due();
-        for (const change of changes) for (const watcher of watchers.of(change.model)) watcher.push(change);
-        waits.settle();
-        return results;
+        try {
+          const results = commitInParts(commits, changes);
+          builds.remember(commits);
+          return results;
+        } finally {
+          if (commits.some(({ writes }) => writes.some(({ data }) => data === null))) erasure.due();
+          // Also of the part that was written before a failure: the next attempt passes over it.
+          for (const change of changes) for (const watcher of watchers.of(change.model)) watcher.push(change);
+          waits.settle();
+        }
       }),
     parked: (model) => open((): readonly ParkedRecord[] => context.parked.list(model)),
     watch: (watch) => {
@@ -183,32 +232,40 @@ async function readAsOf<T>(builds: BuildRegistry, isReached: Promise<boolean>, m
 function commitOne(context: Context, commit: Commit, changes: Change[]): CommitResult {
   const build = context.builds.named(commit.model, commit.build);
   checkPosition(commit.checkpoint);
-  const watched = build.serving && context.watchers.of(build.model).length > 0;
-  let skipped = 0;
-  // No read can happen between here and the end of the transaction, which is synchronous.
-  if (commit.writes.length > 0) build.answers.clear();
-  for (const write of commit.writes) {
-    const json = checkedJson(build.model, write);
-    const before = watched ? build.get.get(write.id) : undefined;
-    const deleted = json === null ? 1 : 0;
-    const { changes: written } = build.upsert.run(write.id, write.position, json ?? tombstoneOf(build, write.id), deleted);
-    if (written === 0) skipped += 1;
-    else if (watched) {
-      const change = changeOf(build.model, write, json, before);
-      if (change) changes.push(change);
-    }
-  }
+  const skipped = writeDocuments(context, commit, commit.writes, changes);
   for (const id of commit.unpark ?? []) context.parked.remove(build, id);
   for (const record of commit.park ?? []) context.parked.put(build, record);
   if (build.checkpoint === null || commit.checkpoint > build.checkpoint) build.saveCheckpoint.run(commit.checkpoint);
   return { skipped };
 }
 
-function changeOf(model: string, write: Write, json: string | null, before: DocumentRow | undefined): Change | null {
+/** Returns how many were skipped. */
+function writeDocuments(context: Context, commit: Commit, writes: readonly Write[], changes: Change[]): number {
+  const build = context.builds.named(commit.model, commit.build);
+  const watched = build.serving && context.watchers.of(build.model).length > 0;
+  let skipped = 0;
+  // No read can happen between here and the end of the transaction, which is synchronous.
+  if (writes.length > 0) build.answers.clear();
+  for (const write of writes) {
+    const json = checkedJson(build.model, write);
+    const before = watched ? build.get.get(write.id) : undefined;
+    const deleted = json === null ? 1 : 0;
+    const stored = json ?? tombstoneOf(build, write.id);
+    const { changes: written } = readingFields(build, () => build.upsert.run(write.id, write.position, stored, deleted));
+    if (written === 0) skipped += 1;
+    else if (watched) {
+      const change = changeOf(build, write, json, before);
+      if (change) changes.push(change);
+    }
+  }
+  return skipped;
+}
+
+function changeOf(build: Build, write: Write, json: string | null, before: DocumentRow | undefined): Change | null {
   const kind = kindOfChange(before, json === null);
   if (!kind) return null;
-  const old = kind !== 'INSERT' && before?.data ? (JSON.parse(before.data) as object) : null;
-  return { model, id: write.id, kind, data: json === null ? null : (JSON.parse(json) as object), old, position: write.position };
+  const old = kind !== 'INSERT' && before?.data ? objectOf(build, write.id, before.data) : null;
+  return { model: build.model, id: write.id, kind, data: json === null ? null : (JSON.parse(json) as object), old, position: write.position };
 }
 
 function tombstoneOf(build: Build, id: string): string | null {
@@ -232,9 +289,10 @@ function watchChanges(context: Context, options: Parameters<ReadModels['watch']>
   const { builds, db, watchers } = context;
   if (options.after !== undefined) checkPosition(options.after);
   const read = (model: string, id: string): CurrentState | null => {
-    const row = builds.serving(model)?.get.get(id);
-    if (!row) return null;
-    const stored = row.data === null ? null : (JSON.parse(row.data) as object);
+    const build = builds.serving(model);
+    const row = build?.get.get(id);
+    if (!build || !row) return null;
+    const stored = row.data === null && row.deleted === 1 ? null : objectOf(build, id, row.data);
     return row.deleted === 0 ? { position: row.position, data: stored, tombstone: null } : { position: row.position, data: null, tombstone: stored };
   };
   const watcher = watchers.add({ ...options, conditions: parseWhere(options.where), read, queueLimit });
@@ -254,13 +312,13 @@ function getDocument<T extends object>(build: Build, id: string): StoredDocument
   const known = build.answers.get(key) as StoredDocument<T> | undefined;
   if (known) return known;
   const row = build.get.get(id);
-  return row && row.deleted === 0 ? build.answers.keep(key, toDocument<T>(row), row.data?.length ?? 0) : null;
+  return row && row.deleted === 0 ? build.answers.keep(key, toDocument<T>(build, row), row.data?.length ?? 0) : null;
 }
 
-function rowsOf(build: Build | null, ids: readonly string[]): readonly DocumentRow[] {
-  return build ? ids.flatMap((id) => build.get.get(id) ?? []) : [];
+function rowsOf(build: Build, ids: readonly string[]): readonly DocumentRow[] {
+  return ids.flatMap((id) => build.get.get(id) ?? []);
 }
 
-function toDocument<T extends object>(row: DocumentRow): StoredDocument<T> {
-  return { id: row.id, position: row.position, data: JSON.parse(row.data ?? '{}') as T };
+function toDocument<T extends object>(build: Build, row: DocumentRow): StoredDocument<T> {
+  return { id: row.id, position: row.position, data: objectOf(build, row.id, row.data) as T };
 }

@@ -21,6 +21,8 @@ export type Build = {
   /** Prepared queries, by their SQL. */
   readonly queries: Map<string, Database.Statement<unknown[]>>;
   readonly answers: ReadCache;
+  /** One of its documents could not be read. */
+  isDamaged: boolean;
 };
 
 export type BuildRow = { number: number; model: string; build: string; definition: string; checkpoint: Position | null; serving: 0 | 1 };
@@ -95,5 +97,37 @@ export function openBuild(db: Database.Database, row: BuildRow): Build {
     saveCheckpoint: db.prepare(`UPDATE builds SET checkpoint = ? WHERE number = ${row.number}`),
     queries: new Map(),
     answers: createReadCache(),
+    isDamaged: false,
   };
+}
+
+/** The JSON object in a row. @throws ReadModelError READ_MODELS_UNAVAILABLE if it is none: the projector then builds the model again */
+export function objectOf(build: Build, id: string, json: string | null): object {
+  const value = json === null ? null : parsed(json);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw damageOf(build, id);
+}
+
+export function damageOf(build: Build, id: string | null): ReadModelError {
+  build.isDamaged = true;
+  const which = id === null ? 'A document' : `Document ${id}`;
+  return new ReadModelError('READ_MODELS_UNAVAILABLE', `${which} of ${build.model} is damaged; the read model is built again from the log.`);
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+/** Runs SQL that reads fields of the build's documents, which fails at one that is no JSON. @throws ReadModelError READ_MODELS_UNAVAILABLE then */
+export function readingFields<T>(build: Build, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Error && /malformed JSON/.test(error.message)) throw damageOf(build, null);
+    throw error;
+  }
 }

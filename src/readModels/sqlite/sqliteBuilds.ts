@@ -4,6 +4,10 @@ import { storedDefinition } from '../definitions.ts';
 import { type Commit, type ModelDefinition, ReadModelError } from '../readModels.ts';
 import { alignIndexes, type Build, type BuildRow, createTable, openBuild } from './sqliteBuild.ts';
 
+/** Rows erased in one transaction: at most as many, and with about as many characters. */
+const ROWS_AT_ONCE = 500;
+const BYTES_AT_ONCE = 1024 * 1024;
+
 export type BuildRegistry = {
   prepare(definition: ModelDefinition, name: string): void;
   serving(model: string): Build | null;
@@ -16,9 +20,12 @@ export type BuildRegistry = {
   drop(model: string, name: string): void;
   /** Call after a transaction has committed, with the checkpoints it wrote. */
   remember(commits: readonly Commit[]): void;
+  /** Models whose serving build has a document that could not be read. */
+  damaged(): readonly string[];
 };
 
-export function createBuildRegistry(db: Database.Database): BuildRegistry {
+/** `makeRoom`: called before each transaction of a long change. */
+export function createBuildRegistry(db: Database.Database, makeRoom: () => void = () => undefined): BuildRegistry {
   const models = new Map<string, Map<string, Build>>();
   const serving = new Map<string, Build>();
   for (const row of db.prepare('SELECT * FROM builds').all() as BuildRow[]) add(openBuild(db, row));
@@ -65,10 +72,36 @@ export function createBuildRegistry(db: Database.Database): BuildRegistry {
     add(openBuild(db, row));
   }
 
+  /** A build that is interrupted on its way out is filled again from the beginning, should it ever be continued. */
+  function forget(build: Build): void {
+    db.prepare('UPDATE builds SET checkpoint = NULL, serving = 0 WHERE number = ?').run(build.number);
+  }
+
+  /** In parts: erased pages are overwritten, and all at once they would fill the write-ahead file. */
   function erase(build: Build): void {
-    db.exec(`DROP TABLE ${build.table}`);
-    db.prepare('DELETE FROM parked WHERE model = ? AND build = ?').run(build.model, build.name);
-    db.prepare('DELETE FROM builds WHERE number = ?').run(build.number);
+    const { number, table } = build;
+    const indexes = db.prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL").pluck().all(table) as string[];
+    for (const name of indexes) {
+      makeRoom();
+      db.exec(`DROP INDEX "${name.replaceAll('"', '""')}"`);
+    }
+    const first = db.prepare<[], { id: string; bytes: number | null }>(`SELECT id, length(data) AS bytes FROM ${table} ORDER BY id LIMIT ${ROWS_AT_ONCE}`);
+    const remove = db.prepare<[string]>(`DELETE FROM ${table} WHERE id <= ?`);
+    for (let rows = first.all(); rows.length > 0; rows = first.all()) {
+      let bytes = 0;
+      const end = rows.findIndex((row) => {
+        bytes += row.bytes ?? 0;
+        return bytes > BYTES_AT_ONCE;
+      });
+      makeRoom();
+      remove.run(rows.at(end)?.id ?? '');
+    }
+    makeRoom();
+    db.transaction(() => {
+      db.exec(`DROP TABLE ${table}`);
+      db.prepare('DELETE FROM parked WHERE model = ? AND build = ?').run(build.model, build.name);
+      db.prepare('DELETE FROM builds WHERE number = ?').run(number);
+    })();
   }
 
   function serve(model: string, name: string): boolean {
@@ -77,20 +110,23 @@ export function createBuildRegistry(db: Database.Database): BuildRegistry {
     const switched = !next.serving;
     db.transaction(() => {
       db.prepare('UPDATE builds SET serving = (number = ?) WHERE model = ?').run(next.number, model);
-      others.forEach(erase);
+      others.forEach(forget);
     })();
     next.serving = true;
-    models.set(model, new Map([[name, next]]));
     serving.set(model, next);
+    others.forEach(erase);
+    models.set(model, new Map([[name, next]]));
     return switched;
   }
 
   function drop(model: string, name: string): void {
     const build = find(model, name);
     if (!build) return;
-    db.transaction(() => erase(build))();
-    models.get(model)?.delete(name);
+    db.transaction(() => forget(build))();
+    build.checkpoint = null;
     if (serving.get(model) === build) serving.delete(model);
+    erase(build);
+    models.get(model)?.delete(name);
   }
 
   function remember(commits: readonly Commit[]): void {
@@ -100,5 +136,9 @@ export function createBuildRegistry(db: Database.Database): BuildRegistry {
     }
   }
 
-  return { prepare, serving: (model) => serving.get(model) ?? null, find, named, serve, drop, remember };
+  function damaged(): readonly string[] {
+    return [...serving.values()].filter((build) => build.isDamaged).map(({ model }) => model);
+  }
+
+  return { prepare, serving: (model) => serving.get(model) ?? null, find, named, serve, drop, remember, damaged };
 }

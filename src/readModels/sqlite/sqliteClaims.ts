@@ -40,7 +40,8 @@ export function noteSql(notes: readonly NoteName[], isOver: boolean): string {
   return `UPDATE claims SET ${notes.map((name) => `${name} = ?, `).join('')}${isOver ? 'holder = NULL, ' : ''}vanished = 0 WHERE ${OF_ITEM}`;
 }
 
-export function createSqliteClaims(db: Database.Database, open: Open): Claims {
+/** `openWrite`: as `open`, for calls that write. */
+export function createSqliteClaims(db: Database.Database, open: Open, openWrite: Open): Claims {
   const get = db.prepare<[string, string], ClaimRow>(CLAIM_SQL.get).raw();
   const read = db.prepare<[string, string], ClaimRow>(CLAIM_SQL.read).raw();
   const begin = db.prepare<[string, string, string, string, string]>(CLAIM_SQL.begin);
@@ -62,7 +63,7 @@ export function createSqliteClaims(db: Database.Database, open: Open): Claims {
         return rows.flatMap((row) => (row ? asClaim(row) : []));
       }),
     take: ({ item: { kind, itemId, opening, lane }, seen, holder, laneLimit }) =>
-      open(() => {
+      openWrite(() => {
         if (holdings.has(kind, itemId)) return 'taken';
         const row = get.get(kind, itemId);
         const last = row && row[2] === opening ? row : null;
@@ -78,13 +79,13 @@ export function createSqliteClaims(db: Database.Database, open: Open): Claims {
         return claim;
       }),
     note: (claim, notes) =>
-      open(() => {
+      openWrite(() => {
         const isHeld = holdings.isSame(claim);
         if (isHeld) change(claim, notes, false);
         return isHeld;
       }),
     letGo: (claim, notes) =>
-      open(() => {
+      openWrite(() => {
         const isHeld = holdings.isSame(claim);
         if (isHeld) change(claim, notes, true);
         if (isHeld) holdings.remove(claim);
@@ -93,14 +94,14 @@ export function createSqliteClaims(db: Database.Database, open: Open): Claims {
     running: (kind) => open(() => holdings.lanes(kind)),
     holders: () => open(() => holdings.holders()),
     vacate: (holder) =>
-      open(() => {
+      openWrite(() => {
         const { changes } = vacate.run(holder);
         holdings.removeAllOf(holder);
         return changes;
       }),
-    forgetSettled: (kind, upTo) => open(() => forget.run(kind, upTo).changes),
+    forgetSettled: (kind, upTo) => openWrite(() => forget.run(kind, upTo).changes),
     list: ({ kind, after = '', limit }) => open(() => list.all(kind, after, limit).map((row) => asClaim(row))),
-    remove: (kind, itemIds) => open(() => void remove.run(kind, JSON.stringify(itemIds))),
+    remove: (kind, itemIds) => openWrite(() => void remove.run(kind, JSON.stringify(itemIds))),
   };
 }
 
@@ -128,14 +129,14 @@ function createNoteWriter(db: Database.Database) {
   };
 }
 
-export function createSqliteMarks(db: Database.Database, open: Open): Marks {
+export function createSqliteMarks(db: Database.Database, open: Open, openWrite: Open): Marks {
   const read = db.prepare<[string], string>('SELECT value FROM marks WHERE name = ?').pluck();
   const write = db.prepare<[string, string]>('INSERT INTO marks (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
   const remove = db.prepare<[string]>('DELETE FROM marks WHERE name = ?');
   return {
     read: (name) => open(() => read.get(name) ?? null),
-    write: (name, value) => open(() => void write.run(name, value)),
-    remove: (name) => open(() => void remove.run(name)),
+    write: (name, value) => openWrite(() => void write.run(name, value)),
+    remove: (name) => openWrite(() => void remove.run(name)),
   };
 }
 

@@ -75,9 +75,9 @@ export function openFile(file: string, lockTimeoutMs: number, contents?: Buffer)
     // A process crash loses nothing; a power failure may lose the last commits, documents and checkpoint together, and they are projected again.
     db.pragma('synchronous = NORMAL');
     db.pragma('cache_size = -32000');
-    // Pages that change in many commits reach the database once: a fold writes the same documents repeatedly.
-    db.pragma('wal_autocheckpoint = 4000');
-    db.pragma('journal_size_limit = 67108864');
+    // Half of what the write-ahead file may hold (`sqliteWal.ts`): pages that change in many commits reach the database once.
+    db.pragma('wal_autocheckpoint = 1000');
+    db.pragma('journal_size_limit = 4194304');
     db.pragma('temp_store = MEMORY');
     // Data that a projection deletes is overwritten, not just unlinked.
     db.pragma('secure_delete = ON');

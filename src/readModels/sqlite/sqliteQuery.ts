@@ -4,7 +4,7 @@ import type { ParsedCondition } from '../conditions.ts';
 import { type Place, readCursor, writeCursor } from '../queryCursor.ts';
 import { coveringPlan, type Plan, planQuery } from '../queryPlan.ts';
 import type { Page, Position, Query, Scalar, StoredDocument } from '../readModels.ts';
-import { type Build, fieldSql, indexName, tombstoneIndexName } from './sqliteBuild.ts';
+import { type Build, fieldSql, indexName, objectOf, readingFields, tombstoneIndexName } from './sqliteBuild.ts';
 
 type Sql = { readonly text: string; readonly values: readonly unknown[] };
 type Counted = { readonly n: number };
@@ -30,11 +30,16 @@ export function findPage<T extends object>(db: Database.Database, build: Build, 
   const last = rows.length > plan.limit ? shown.at(-1) : undefined;
   const page: Page<T> = {
     documents: shown.map(
-      (row) => ({ id: row.id as string, position: row.position as Position, data: JSON.parse(row.data as string) as T }) satisfies StoredDocument<T>,
+      (row) =>
+        ({
+          id: row.id as string,
+          position: row.position as Position,
+          data: objectOf(build, row.id as string, row.data as string | null) as T,
+        }) satisfies StoredDocument<T>,
     ),
     cursor: last ? writeCursor(build.model, query, { values: plan.sort.map((_, at) => last[`k${at}`] as Scalar), id: last.id as string }) : null,
   };
-  const chars = shown.reduce((sum, row) => sum + (row.data as string).length, 0);
+  const chars = shown.reduce((sum, row) => sum + ((row.data as string | null)?.length ?? 0), 0);
   return build.answers.keep(key, page, chars);
 }
 
@@ -145,5 +150,6 @@ function run(db: Database.Database, build: Build, sql: Sql): unknown[] {
     statement = db.prepare<unknown[]>(sql.text);
     build.queries.set(sql.text, statement);
   }
-  return statement.all(...sql.values);
+  const prepared = statement;
+  return readingFields(build, () => prepared.all(...sql.values));
 }

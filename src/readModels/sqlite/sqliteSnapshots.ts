@@ -18,7 +18,7 @@ export const SNAPSHOT_SQL = {
 } as const;
 
 /** `erased`: called after a deletion, which must also be cleared from the write-ahead log. */
-export function createSqliteSnapshots(db: Database.Database, open: Open, erased: () => void): Snapshots {
+export function createSqliteSnapshots(db: Database.Database, open: Open, openWrite: Open, erased: () => void): Snapshots {
   const get = db.prepare<[string, string], Row>(SNAPSHOT_SQL.get);
   const put = db.prepare<[string, string, number, string, string, Buffer]>(SNAPSHOT_SQL.put);
   const remove = db.prepare<[string, string]>(SNAPSHOT_SQL.remove);
@@ -32,10 +32,10 @@ export function createSqliteSnapshots(db: Database.Database, open: Open, erased:
     write: async ({ name, key, version, position, hash, state }) => {
       const bytes = await packed(state);
       if (bytes === null) return 'too_large';
-      return open(() => (put.run(name, key, version, position, hash, bytes).changes > 0 ? 'written' : 'known'));
+      return openWrite(() => (put.run(name, key, version, position, hash, bytes).changes > 0 ? 'written' : 'known'));
     },
     remove: ({ name, key }) =>
-      open(() => {
+      openWrite(() => {
         if (remove.run(name, key).changes > 0) erased();
       }),
     list: ({ after, limit }) => open(() => list.all(after?.name ?? '', after?.key ?? '', limit)),

@@ -2,6 +2,8 @@
 import type { SystemProblem, SystemServices, SystemState } from '../../http/system.ts';
 import type { ServiceStatus } from '../../model/system.ts';
 import { WORK_KIND_NAMES } from '../../model/workKinds.ts';
+import { WORK_ITEMS } from '../../work/items.ts';
+import { FOLLOW_UP } from '../../work/kinds/followUp.ts';
 
 /** How far a read model may lag behind, ms. */
 export const LAG_LIMIT_MS = 60_000;
@@ -17,14 +19,26 @@ export const BACKUP_LIMIT_MS = 7 * 24 * 60 * 60 * 1_000;
 type Find = (state: SystemState) => SystemProblem | null;
 type FindService = (services: SystemServices, state: SystemState) => SystemProblem | null;
 
-const parked: Find = ({ parked: { total, first } }) =>
-  total === 0
-    ? null
-    : {
-        cause: 'parked',
-        text: `${counted(total, 'document')} of the read models cannot take an event${first ? `, the first in ${first.model}` : ''}.`,
-        todo: 'Update to a version that can take it, then press Retry under Parked events.',
-      };
+/** Events that a read model or a follower could not take: one of them is enough, since nobody else notices what is missing. */
+const parked: Find = ({ parked: { total, first, models }, work: kinds }) => {
+  const setAside = kinds.find(({ kind }) => kind === FOLLOW_UP)?.depth ?? 0;
+  const found: { readonly text: string; readonly todo: string }[] = [];
+  if (total > 0) {
+    const isWorkMissing = (models[WORK_ITEMS] ?? 0) > 0;
+    found.push({
+      text: `${counted(total, 'document')} of the read models cannot take an event${first ? `, the first in ${first.model}` : ''}${isWorkMissing ? '; work that such an event asks for is not done' : ''}.`,
+      todo: 'Update to a version that can take it, then press Retry under Parked events.',
+    });
+  }
+  if (setAside > 0) {
+    found.push({
+      text: `${counted(setAside, 'event')} could not be followed up and ${setAside === 1 ? 'is' : 'are'} tried again.`,
+      todo: `See ${WORK_KIND_NAMES[FOLLOW_UP]} under Background work for why.`,
+    });
+  }
+  if (found.length === 0) return null;
+  return { cause: 'parked', text: found.map(({ text }) => text).join(' '), todo: found.map(({ todo }) => todo).join(' ') };
+};
 
 const lag: Find = ({ projections: { served, ageMs } }) =>
   served && ageMs <= LAG_LIMIT_MS

@@ -11,7 +11,8 @@ import type { Config } from '../config.ts';
 import { keptSecret } from './shareSecret.ts';
 
 /** Next to the log, and to be kept as long as it: with another secret, existing second factors cannot be verified. */
-const FILE = 'mfa-secret';
+export const MFA_FILE = 'mfa-secret';
+export const WITHOUT_MFA_SECRET = 'codes that were set up with the former one are then refused.';
 /** Of the newest set-ups. */
 const MOST_SEEN = 1_000;
 
@@ -23,7 +24,7 @@ type MfaConfig = Pick<Config, 'MFA_SECRET' | 'DATA_DIR' | 'servers' | 'adminMfa'
  */
 export function mfaKeysOf(config: MfaConfig, log: Pick<Logger, 'warn'>): MfaKeys | null {
   if (config.MFA_SECRET !== undefined) return mfaKeys(config.MFA_SECRET);
-  if (!config.servers) return mfaKeys(keptSecret(join(config.DATA_DIR, FILE), 'codes that were set up with the former one are then refused.'));
+  if (!config.servers) return mfaKeys(keptSecret(join(config.DATA_DIR, MFA_FILE), WITHOUT_MFA_SECRET));
   const locked = config.adminMfa ? ', and the admin pages stay closed until it is set or ADMIN_MFA=off' : '';
   log.warn(`MFA_SECRET is not set: nobody can turn two-factor authentication on${locked}`);
   return null;
@@ -39,7 +40,7 @@ export async function openMfaKeys(config: MfaConfig, store: EventStore, log: Pic
     return true;
   });
   if (fits) return keys;
-  const source = config.MFA_SECRET === undefined ? `${join(config.DATA_DIR, FILE)} is` : 'MFA_SECRET is';
+  const source = config.MFA_SECRET === undefined ? `${join(config.DATA_DIR, MFA_FILE)} is` : 'MFA_SECRET is';
   log.warn(
     `Two-factor authentication: ${source} not the secret that the second factors in the log were set up with, so every code is answered 503 MFA_UNAVAILABLE. ` +
       'Put the former one back (npm run backup copies it to a .keys folder) and restart. If it is lost: recovery codes work, and npm run admin -- reset-mfa <email>.',

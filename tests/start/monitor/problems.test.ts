@@ -36,6 +36,7 @@ describe('problems', () => {
 
   it.each<[string, Partial<SystemState>]>([
     ['parked', { parked: { total: 2, first: record, records: [record], models: { boards: 2 } } }],
+    ['parked', { work: [{ kind: 'followUp', depth: 1, oldestSeconds: 7, running: 0, givenUp: 0, givenUpToday: 0 }] }],
     ['lag', { projections: { served: true, ageMs: 60_001, behind: {} } }],
     ['lag', { projections: { served: false, ageMs: 0, behind: {} } }],
     ['mails', { mails: { failedToday: FAILED_MAILS_LIMIT + 3, refusedToday: 3 } }],
@@ -91,6 +92,19 @@ describe('problems', () => {
     const late = { depth: 1, oldestSeconds: 1_801, running: 0, givenUp: 0, givenUpToday: 0 };
     const [problem] = problemsOf({ ...well, work: ['sequenceMail', 'providerEvent'].map((kind) => ({ kind, ...late })) });
     expect(problem?.text).toBe('Work has been due for more than half an hour: Sequence emails, Payment events.');
+  });
+
+  it('of events name what could not take them, and what is missing because of that', () => {
+    const aside = { kind: 'followUp', depth: 1, oldestSeconds: 7, running: 0, givenUp: 0, givenUpToday: 0 };
+    const list = { ...record, model: 'workItems' };
+    const [both, ...more] = problemsOf({ ...well, work: [aside], parked: { total: 1, first: list, records: [list], models: { workItems: 1 } } });
+    expect(both?.text).toBe(
+      '1 document of the read models cannot take an event, the first in workItems; work that such an event asks for is not done. ' +
+        '1 event could not be followed up and is tried again.',
+    );
+    expect([both?.cause, more]).toEqual(['parked', []]);
+    const [many] = problemsOf({ ...well, work: [{ ...aside, depth: 1_200 }] });
+    expect(many?.text).toBe('1,200 events could not be followed up and are tried again.');
   });
 
   it('are ordered by urgency', () => {

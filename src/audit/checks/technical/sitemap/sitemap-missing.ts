@@ -23,7 +23,7 @@ export const sitemapMissing: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: everySite,
-  gathered: (site) => siteIndex(site).start?.outcome.status != null,
+  gathered: (site) => siteIndex(site).start?.outcome.status != null && site.discovery.outOfTime !== true,
   run: (site) => {
     const { sitemaps, origin } = site.discovery;
     if (sitemaps.some((sitemap) => sitemap.outcome.status !== null && sitemap.outcome.status >= 200 && sitemap.outcome.status < 300)) return [];
