@@ -127,7 +127,7 @@ describe.skipIf(!formerVersionAvailable() || !available('mongod (scripts/fetchMo
 
     beforeAll(async () => {
       site = await startTestSite({ '*': PAGE });
-      const env = { AUDIT_ALLOW_HOSTS: site.host, FREE_ANALYSES_PER_MONTH: '100', AUDIT_MAX_PAGES: '2' };
+      const env = { AUDIT_ALLOW_HOSTS: site.host, FREE_ANALYSES_PER_MONTH: '100', AUDIT_MAX_PAGES: '2', MFA_SECRET: 'm'.repeat(40) };
       installation = await startInstallation(env, formerServer());
     }, LIMIT_MS);
     afterAll(async () => {
@@ -162,6 +162,14 @@ describe.skipIf(!formerVersionAvailable() || !available('mongod (scripts/fetchMo
         expect((await user.waitForJob(job.id, isFinal)).status).toBe('completed');
         expect((await user.call('POST', '/api/v1/share/create', { jobId: job.id })).status).toBe(201);
         expect((await user.call('POST', '/api/v1/auth/reset-password', { email: 'new@example.com' })).status).toBeLessThan(300);
+        // Sessions record what was shown in them, and former workers end what is left of them.
+        const enrolment = await user.call<{ data: { secret: string } }>('POST', '/api/v1/auth/mfa/enrol', { password: PASSWORD });
+        const code = codeOf(enrolment.body.data.secret, new Date().toISOString());
+        expect((await user.call('POST', '/api/v1/auth/mfa/confirm', { code })).status).toBe(200);
+        const removed = await user.call('POST', '/api/v1/auth/mfa/remove', { password: PASSWORD });
+        expect(removed.status, JSON.stringify(removed.body)).toBe(200);
+        const changed = await user.call('POST', '/api/v1/auth/change-password', { current_password: PASSWORD, password: `${PASSWORD} now` });
+        expect(changed.status, JSON.stringify(changed.body)).toBe(200);
         const moved = await admins.submit(`${site.origin}/admins`);
         await admins.waitForJob(moved.id, isFinal);
         await expectNothingParked(admins);
