@@ -62,7 +62,7 @@ export const SETTINGS = {
   ADMIN_EMAIL: email
     .optional()
     .describe(
-      'The first account that signs up with this address becomes admin; where emails are sent or kept, it must confirm the address first. Without it, the first account becomes admin. Alerts about the installation go to this address.',
+      'The first account that signs up with this address becomes admin; where emails are sent or kept, it must confirm the address and then log in. Without it, the first account becomes admin. Alerts about the installation go to this address.',
     ),
   SUPPORT_EMAIL: email.default('support@example.com').describe('Where the contact-support link leads.'),
   COMPANY_NAME: z.string().trim().min(1).max(80).default('SEO Workbench').describe('Company name in sequence emails: {{company_name}}.'),

@@ -116,7 +116,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
       await phone.getByRole('button', { name: 'Confirm email address' }).click();
       await phone.getByLabel('Password', { exact: true }).fill('a guess');
       await phone.keyboard.press('Enter');
-      await phone.getByText('That is not the password of this account.').waitFor();
+      await phone.getByText('That’s not the password of this account.').waitFor();
       const offer = phone.getByRole('button', { name: 'You did not set this password? Choose your own' });
       expect(await axeViolations(phone)).toEqual([]);
       expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);

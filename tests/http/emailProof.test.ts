@@ -40,9 +40,7 @@ describe('free audits of an unproven account', () => {
     expect((await submit(user, 'one.example')).status).toBe(202);
     const refused = await submit(user, 'two.example');
     expect(refused).toMatchObject(REFUSED);
-    expect(refused.body.error).toBe(
-      'Confirm your email address to use more than your first free audit. Open the link we emailed you, or have it sent again from your account page.',
-    );
+    expect(refused.body.error).toBe('Confirm your email address to use more than your first free audit. Open the link we emailed you, or have it sent again.');
     await proves(user);
     expect((await submit(user, 'two.example')).status).toBe(202);
   });

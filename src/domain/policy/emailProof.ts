@@ -35,8 +35,5 @@ const graceEnd = (since: string): string => new Date(Date.parse(since) + PROOF_G
 
 /** `what` follows 'Confirm your email address to'. */
 export function emailNotConfirmed(what: string): DomainError {
-  return new DomainError(
-    'EMAIL_NOT_CONFIRMED',
-    `Confirm your email address to ${what}. Open the link we emailed you, or have it sent again from your account page.`,
-  );
+  return new DomainError('EMAIL_NOT_CONFIRMED', `Confirm your email address to ${what}. Open the link we emailed you, or have it sent again.`);
 }

@@ -115,10 +115,10 @@ function refusalOf({
   readonly where: readonly string[];
   readonly id: string;
 }) {
-  const named = `${listed(where)} ${where.length === 1 ? 'is' : 'are'} of ${id === UNNAMED ? 'an installation that was in use' : `the installation ${id}`}`;
+  const named = `${listed(where)} ${where.length === 1 ? 'belongs' : 'belong'} to ${id === UNNAMED ? 'an installation that was in use' : `the installation ${id}`}`;
   const anew = `start once with BEGIN_ANEW=${id} (read models are then moved aside, not deleted)`;
   if (logged.id === null)
-    return `The event log is missing: ${logName} is empty, but ${named}. Restore the log (docs/operations.md). To begin anew without it, ${anew}.`;
+    return `The event log is missing: ${logName} is missing or empty, but ${named}. Restore the log (docs/operations.md). To start over without it, ${anew}.`;
   return (
     `${logName} is the event log of the installation ${logged.id}, but ${named}. ` +
     `Put back what belongs together (docs/operations.md). To go on with this log and give the other up, ${anew}.`

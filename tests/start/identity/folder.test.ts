@@ -126,7 +126,7 @@ describe('a missing log', () => {
   it.each(['installation-id', 'last-backup.json', 'readModels.db'])('%s alone is enough to refuse', async (place) => {
     const id = await inUse();
     for (const name of folder.files()) if (name !== place) lose(name);
-    expect(await folder.refusal()).toMatch(new RegExp(`${place} is of the installation ${id}`));
+    expect(await folder.refusal()).toMatch(new RegExp(`${place} belongs to the installation ${id}`));
   });
 
   it('is refused with the setting of another identity, or of none', async () => {
@@ -230,7 +230,7 @@ describe('a mixture of installations', () => {
     for (const name of ['readModels.db', 'installation-id']) {
       renameSync(folder.path(name), folder.path('kept'));
       copyFileSync(other.path(name), folder.path(name));
-      expect(await folder.refusal()).toMatch(new RegExp(`${name} is of the installation ${otherId}`));
+      expect(await folder.refusal()).toMatch(new RegExp(`${name} belongs to the installation ${otherId}`));
       renameSync(folder.path('kept'), folder.path(name));
     }
     expect(await folder.start()).toMatchObject({ id });
@@ -319,7 +319,7 @@ describe('a folder from before identities', () => {
     await fromBefore();
     lose('events.db');
     const text = await folder.refusal();
-    expect(text).toContain('readModels.db is of an installation that was in use');
+    expect(text).toContain('readModels.db belongs to an installation that was in use');
     expect(text).toContain('BEGIN_ANEW=unnamed');
     const { id } = await folder.start({ BEGIN_ANEW: 'unnamed' });
     expect(folder.files()).toContain('readModels.db.unnamed');
@@ -327,7 +327,7 @@ describe('a folder from before identities', () => {
     expect(await folder.refusal({ BEGIN_ANEW: 'unnamed' })).toContain(`BEGIN_ANEW=${id}`);
     const backedUp = another();
     writeFileSync(backedUp.path('last-backup.json'), JSON.stringify({ at: '2026-03-10T12:00:00.000Z', events: 4, bytes: 4_096 }));
-    expect(await backedUp.refusal()).toContain('last-backup.json is of an installation that was in use');
+    expect(await backedUp.refusal()).toContain('last-backup.json belongs to an installation that was in use');
   });
 
   it('starts if nobody had used it yet', async () => {

@@ -74,7 +74,7 @@ describe.skipIf(!here)('processes that share their stores', () => {
     expect(second.read('installation-id')).toBe(id);
     const { id: other } = await foreign.start();
     const text = await foreign.refusal({ servers });
-    expect(text).toContain(`installation-id is of the installation ${other}`);
+    expect(text).toContain(`installation-id belongs to the installation ${other}`);
     expect(text).not.toContain('\n');
   });
 
@@ -84,7 +84,7 @@ describe.skipIf(!here)('processes that share their stores', () => {
     await log.close();
     log = await startEventStoreDbServer();
     servers = { ...servers, eventStoreUrl: log.url };
-    expect(await second.refusal({ servers })).toMatch(new RegExp(`^The event log is missing: .*MONGODB_URL is of the installation ${id}`));
+    expect(await second.refusal({ servers })).toMatch(new RegExp(`^The event log is missing: .*MONGODB_URL belongs to the installation ${id}`));
     expect(await first.refusal({ servers })).toContain(`BEGIN_ANEW=${id}`);
     expect(await inDatabase((connection) => mongoReadModelsIdentity(connection).read())).toBe(id);
     const anew = { servers, BEGIN_ANEW: id ?? '' };

@@ -90,7 +90,7 @@ it('a new address waits for its link: the account page says so, the old one stay
   await enter(user, form.getByLabelText('New email'), 'ada@next.example');
   await user.type(form.getByLabelText('Your password'), 'secret');
   await user.click(form.getByRole('button', { name: 'Change email' }));
-  await waitFor(() => expect(screen.getAllByText('We sent a link to ada@next.example. Your email changes once you open it.')).toHaveLength(2));
+  await waitFor(() => expect(screen.getAllByText('We sent a link to ada@next.example. Your email changes once you confirm it.')).toHaveLength(2));
   expect(screen.getAllByText('ada@example.com').length).toBeGreaterThan(0);
   expect(screen.getByRole('button', { name: 'Send again' })).toBeVisible();
   // The link is opened in another tab.
@@ -153,7 +153,7 @@ describe('the page of the confirmation link', () => {
     server.on(CONFIRM, refusal(401, 'Invalid email or password', 'INVALID_CREDENTIALS'));
     await user.type(field, 'wrong');
     await user.click(screen.getByRole('button', { name: 'Confirm email address' }));
-    expect(await screen.findByText('That is not the password of this account.')).toBeVisible();
+    expect(await screen.findByText('That’s not the password of this account.')).toBeVisible();
     server.on(CONFIRM, { success: true, message: 'ok', email: 'ada@example.com' });
     await user.clear(field);
     await user.type(field, 'right one{Enter}');
@@ -176,7 +176,7 @@ describe('the page of the confirmation link', () => {
     server.on(CONFIRM, needsPassword('new_address'));
     const { user } = renderApp(LINK);
     await user.click(await screen.findByRole('button', { name: 'Confirm email address' }));
-    expect(await screen.findByText(/^This link belongs to another account\./)).toBeVisible();
+    expect(await screen.findByText(/^This link belongs to another account, or you’re not logged in\./)).toBeVisible();
     expect(screen.getByLabelText('Password')).toBeVisible();
     expect(screen.queryByText(OFFER)).toBeNull();
   });

@@ -6,7 +6,7 @@ import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore, subscriptionAnswered } from '../given/renderApp.tsx';
 import { failedJob, jobsResponse, profileResponse } from '../given/views.ts';
 
-const FREE = 'Confirm your email address to use more than your first free audit. Open the link we emailed you, or have it sent again from your account page.';
+const FREE = 'Confirm your email address to use more than your first free audit. Open the link we emailed you, or have it sent again.';
 const FUTURE = '2199-12-31T00:00:00.000Z';
 const PAST = '2026-01-01T00:00:00.000Z';
 
@@ -84,7 +84,7 @@ describe('a refusal for an unconfirmed email', () => {
 });
 
 describe('the banner', () => {
-  const TEXT = /Please do so by December 31, 2199: after that, sharing audits and free audits after your first need a confirmed address\./;
+  const TEXT = /Please do this by December 31, 2199\. After that, you’ll need a confirmed address to share audits or use more than your first free audit\./;
 
   it('says on every page until when an account from before the rule has time, and sends the link again', async () => {
     unconfirmed({ email_required_from: FUTURE });
@@ -103,7 +103,7 @@ describe('the banner', () => {
     unconfirmed();
     await opened();
     expect(await screen.findByText(/Until then, you can’t share audits or use more than your first free audit\./)).toBeVisible();
-    expect(screen.queryByText(/Please do so by/)).toBeNull();
+    expect(screen.queryByText(/Please do this by/)).toBeNull();
   });
 
   it('is not shown where nothing is asked for', async () => {

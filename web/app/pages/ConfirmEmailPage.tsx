@@ -22,7 +22,7 @@ const messageOf = (failure: ApiFailure): string =>
   failure.status === 0
     ? 'Network error. Please try again.'
     : failure.code === 'INVALID_CREDENTIALS'
-      ? 'That is not the password of this account.'
+      ? 'That’s not the password of this account.'
       : textOf(failure, 'Your email couldn’t be confirmed.');
 
 /**
@@ -110,6 +110,6 @@ export function ConfirmEmailPage() {
 }
 
 const WHY: Readonly<Record<Needed, string>> = {
-  own_address: 'Enter the password of your account to confirm this address.',
-  new_address: 'This link belongs to another account. Log in to that account or enter its password to confirm the address.',
+  own_address: 'Enter the password of the account with this address to confirm it.',
+  new_address: 'This link belongs to another account, or you’re not logged in. Enter the password of the account that is changing to this address.',
 };

@@ -51,7 +51,7 @@ export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
     <form aria-label="Change email" onSubmit={(event) => void send(event)} className="max-w-sm space-y-3">
       <p className="text-sm text-muted">
         Current: <span className="text-normal [overflow-wrap:anywhere]">{email}</span>.
-        {mail !== 'none' && ' We’ll send a link to the new address: the change takes effect once you open it, and we’ll notify your current address.'}
+        {mail !== 'none' && ' We’ll send a link to the new address: the change takes effect once you confirm it, and we’ll notify your current address.'}
       </p>
       {failure && !ofEmail && !wrongPassword && (
         <Notice tone="bad">
@@ -63,7 +63,7 @@ export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
           <Notice tone="good">
             <p>
               {data.pending
-                ? `We sent a link to ${data.email}. Your email changes once you open it.`
+                ? `We sent a link to ${data.email}. Your email changes once you confirm it.`
                 : `Your email is now ${data.email}. Use it to log in from now on.`}
             </p>
           </Notice>

@@ -5,13 +5,14 @@ import { confirmsBy, type EmailNoteProps } from './emailState.ts';
 export function emailWording({ email, profile }: EmailNoteProps): string {
   const what = whatToDo(email, profile);
   const by = confirmsBy(profile);
-  if (by !== null) return `${what} Please do so by ${dayOf(by)}: after that, sharing audits and free audits after your first need a confirmed address.`;
+  if (by !== null)
+    return `${what} Please do this by ${dayOf(by)}. After that, you’ll need a confirmed address to share audits or use more than your first free audit.`;
   if (profile.email_required_from !== undefined) return `${what} Until then, you can’t share audits or use more than your first free audit.`;
   return what;
 }
 
 function whatToDo(email: string, { email_state: state, pending_email: pending }: EmailNoteProps['profile']): string {
-  if (pending !== null) return `We sent a link to ${pending}. Your email changes once you open it.`;
+  if (pending !== null) return `We sent a link to ${pending}. Your email changes once you confirm it.`;
   switch (state) {
     case 'unconfirmed':
       return `We sent a link to ${email}. Confirm your address to get emails.`;

@@ -19,7 +19,7 @@ export function ChooseOwnPassword({ token }: { token: string }) {
   };
   return (
     <div className="space-y-1">
-      <Button variant="quiet" className="-ml-2 h-auto py-1 text-left whitespace-normal!" busy={busy} onClick={() => void send()}>
+      <Button variant="quiet" className="-ml-2 h-auto py-1 text-left whitespace-normal! underline underline-offset-2" busy={busy} onClick={() => void send()}>
         You did not set this password? Choose your own
       </Button>
       <p role="status" className="text-sm">

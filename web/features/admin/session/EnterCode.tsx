@@ -38,7 +38,7 @@ export function EnterCode({ onDone }: { onDone: () => void }) {
   return (
     <div className="w-full max-w-sm">
       <h1 className="text-xl sm:text-2xl">Enter a code to open the admin pages</h1>
-      <p className="mt-1 text-muted">This session was opened without one. {codeHint(recovering)}</p>
+      <p className="mt-1 text-muted">You logged in without a code. {codeHint(recovering)}</p>
       <form aria-label="Enter a code" onSubmit={(event) => void send(event)} className="mt-4 space-y-4">
         {failure && (
           <Notice tone="bad">
