@@ -7,8 +7,8 @@ import { gzipSync } from 'node:zlib';
 const DIST = fileURLToPath(new URL('../dist/web', import.meta.url));
 
 const PAGES = [
-  { page: 'log-in page', chunk: /^login/i, limit: 110_000 },
-  { page: 'jobs page', chunk: /^(home|signedin)/i, limit: 150_000 },
+  { page: 'log-in page', chunk: /^login/i, limit: 112_000 },
+  { page: 'jobs page', chunk: /^(home|signedin)/i, limit: 154_000 },
 ] as const;
 
 export type PageScripts = { readonly page: string; readonly files: readonly string[]; readonly bytes: number; readonly limit: number };

@@ -25,6 +25,8 @@ const ONLY_ASCII = /^\p{ASCII}*$/u;
  * else stays as it is, also a domain that no host can have, which is then not a valid address.
  */
 export function withAsciiDomain(email: string): string {
+  // Converting a label costs the square of its length.
+  if (email.length > EMAIL_MAX_LENGTH) return email;
   const domain = domainIn(email);
   if (domain === email || ONLY_ASCII.test(domain) || NO_DOMAIN_CHARACTER.test(domain)) return email;
   const url = `http://${domain}`;

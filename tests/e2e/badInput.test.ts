@@ -123,7 +123,12 @@ describe('invalid input', () => {
       urls: Array.from({ length: 10_000 }, (_, index) => `s${index}.example`),
     });
     expect(status).toBe(400);
-    expect(body.error).toContain('at most 100 URLs');
+    expect(body.error).toContain('more than 1000 items');
+    const hundreds = { urls: Array.from({ length: 1_000 }, (_, index) => `s${index}.example`) };
+    expect(await admin.call('POST', '/api/v1/process/batch', hundreds)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('at most 100 URLs') },
+    });
   });
 
   // Jobs that end by timeout delay nobody.

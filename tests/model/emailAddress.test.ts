@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { email as emailSchema } from '../../src/http/contract/auth.ts';
-import { beginningOfEmail, mailtoOf, maskedEmail, normaliseEmail } from '../../src/model/emailAddress.ts';
+import { beginningOfEmail, isEmailAddress, mailtoOf, maskedEmail, normaliseEmail, withAsciiDomain } from '../../src/model/emailAddress.ts';
 
 const accepted = (text: string): string | null => emailSchema.safeParse(text).data ?? null;
 
@@ -133,5 +133,13 @@ describe('an address', () => {
     expect(mailtoOf('support@example.com')).toBe('mailto:support@example.com');
     expect(mailtoOf('a?b&c%d/x@example.com')).toBe('mailto:a%3Fb%26c%25d%2Fx@example.com');
     expect(maskedEmail('ann.smith@example.com')).toBe('a…@example.com');
+  });
+});
+
+describe('an address longer than any that is accepted', () => {
+  // Converting a label costs the square of its length.
+  it('is not converted', () => {
+    const long = `a@${'\u4e00'.repeat(400)}.example`;
+    expect([withAsciiDomain(long), isEmailAddress(long)]).toEqual([long, false]);
   });
 });

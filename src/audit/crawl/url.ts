@@ -6,6 +6,12 @@ export type Submission =
   | { readonly ok: false; readonly reason: string };
 
 const MAX_URL = 2048;
+/** Of a host name and of each of its labels, by the DNS. */
+const MAX_NAME = 253;
+const MAX_LABEL = 63;
+/** Ample for a host with a port, also before its conversion to ASCII. */
+const MAX_AUTHORITY = 300;
+const LONG_AUTHORITY = new RegExp(`^\\s*(?:[a-z][a-z0-9+.-]{0,40}:)?[/\\\\]{2}[^/\\\\?#]{${MAX_AUTHORITY}}`, 'i');
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** `mailto:x` and the like; `example.com:8080` is a host with a port. */
 const OPAQUE_SCHEME = /^(?:https?|javascript|data|mailto|file|ftp|about|blob|tel|sms|view-source):/i;
@@ -35,6 +41,7 @@ function finish(url: URL, hasScheme: boolean): Submission {
   url.hash = '';
   const name = url.hostname;
   if (name === '' || name.includes('..') || name.startsWith('.')) return invalid('The address has no valid host.');
+  if (name.length > MAX_NAME || name.split('.').some((label) => label.length > MAX_LABEL)) return invalid('The address has no valid host.');
   // A bare word is more likely a typo than an address; with a scheme, it is intended.
   if (!hasScheme && !name.includes('.') && !name.startsWith('[') && name !== 'localhost') return invalid('The address has no domain, such as example.com.');
   return { ok: true, url: withoutFragment(url.href), host: url.host, ...(hasScheme ? {} : { schemeGuessed: true }) };
@@ -54,6 +61,8 @@ function dropRootDots(url: URL): void {
 
 /** Returns null instead of throwing. */
 export function parse(href: string, base?: string): URL | null {
+  // Converting an internationalized label to ASCII costs the square of its length.
+  if (LONG_AUTHORITY.test(href)) return null;
   try {
     return new URL(href, base);
   } catch {

@@ -67,7 +67,8 @@ export function evolve(state: AccountState, event: AccountEvent): AccountState {
 function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { readonly type: 'AccountRegistered' | 'AccountDeleted' }>): ActiveAccount {
   switch (event.type) {
     case 'AccountPasswordChanged':
-      return { ...staying(account), passwordHash: event.data.passwordHash, resets: voided(account.resets) };
+      // Links that set a new password stay: the reader of the address's email must get in, whoever changes the password meanwhile.
+      return { ...staying(account), passwordHash: event.data.passwordHash };
     case 'AccountAdminGranted':
       return { ...account, isAdmin: true };
     case 'AccountAdminRevoked':

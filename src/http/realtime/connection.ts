@@ -82,9 +82,16 @@ export function openConnection(ws: WebSocket, surroundings: Surroundings, onClos
   let work: Promise<void> = Promise.resolve();
 
   function receive(text: string): void {
+    // Whatever is still arriving is neither read nor answered.
+    if (outbox.closed) return;
+    if (!allowed()) {
+      outbox.close(CLOSE.tooManyMessages, 'Too many messages');
+      // Nothing more is taken from the network: the time limit of the closing handshake ends the connection.
+      ws.pause();
+      return;
+    }
     const message = parseMessage(text);
-    if (!allowed()) outbox.close(CLOSE.tooManyMessages, 'Too many messages');
-    else if (message?.type === 'ping') outbox.sendMessage({ type: 'pong' });
+    if (message?.type === 'ping') outbox.sendMessage({ type: 'pong' });
     else if (message?.type !== 'pong') {
       // Messages are processed in order, one at a time: an unsubscribe never overtakes its subscribe, nor a subscribe the log-in.
       work = work.then(() => session.act(message)).catch(failed);
@@ -98,7 +105,8 @@ export function openConnection(ws: WebSocket, surroundings: Surroundings, onClos
 
   ws.on('message', (data, isBinary) => {
     alive = true;
-    if (isBinary) outbox.close(1003, 'Text only');
+    if (outbox.closed) ws.pause();
+    else if (isBinary) outbox.close(1003, 'Text only');
     else receive(String(data));
   });
   ws.on('pong', () => {

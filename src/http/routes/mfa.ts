@@ -78,8 +78,13 @@ export const stepUp = route({
     const { deps, caller, command, noteSecurity } = request;
     const { userId, sessionId } = caller;
     if ((await requiredEnrolment(deps, userId)) === null) throw secondFactorOff();
-    const { kind } = await tryCode(request, userId);
+    const { kind, enrolmentId } = await tryCode(request, userId);
     await addSessionProof(command, { sessionId, userId, kind });
+    // It may have been turned off meanwhile, which drops the proofs that were there by then.
+    if ((await requiredEnrolment(deps, userId)) !== enrolmentId) {
+      await dropSecondFactorProofs(command, { sessionId, userId });
+      throw secondFactorOff();
+    }
     noteSecurity('step_up', { userId, by: kind });
     return { success: true as const, message: 'Thank you. You can go on.' };
   },

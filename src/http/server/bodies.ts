@@ -10,6 +10,10 @@ import type { Bodies } from '../routeGroup.ts';
 
 const BODY_LIMIT_BYTES = 100 * 1024;
 
+/** A client's program sends pieces of kilobytes. Each costs the same however small it is, so that a body of single bytes would cost thousands of times its size. */
+const MOST_PIECES = 4_096;
+const LEAST_OF_A_PIECE = 64;
+
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** @param withinMs how long reading may take; by default the server's own limit for a whole request applies */
@@ -59,6 +63,11 @@ async function readUpTo(request: IncomingMessage, limit: number): Promise<Buffer
       size += chunk.length;
       if (size > limit) throw tooLarge(limit);
       chunks.push(chunk);
+      if (chunks.length > MOST_PIECES && size < chunks.length * LEAST_OF_A_PIECE) {
+        // Not answered: what has arrived already would still be taken apart, piece by piece.
+        request.socket.destroy();
+        throw new HttpError('INVALID_REQUEST', 'The body arrives in too many pieces');
+      }
     }
   } catch (error) {
     throw error instanceof HttpError ? error : new HttpError('INVALID_JSON', 'The request ended before its body did');

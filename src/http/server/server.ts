@@ -30,6 +30,8 @@ export const LIMITS = {
   heldMs: 3_000,
   /** How many of these wait at once. */
   held: 1_000,
+  /** Requests of one connection that wait for their answers at once. Browsers and proxies send the next one after the answer. */
+  pipelined: 16,
 } as const;
 
 export type ServerOptions = { readonly drainMs?: number; readonly hold?: Partial<HoldLimits> };
@@ -55,10 +57,17 @@ export function createServer(options: ServerOptions = {}): HttpServer & { handle
   node.on('checkContinue', (request, response) => node.emit('request', request, response));
   let stopped: Promise<void> | null = null;
   const underWay = new Set<ServerResponse>();
-  node.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+  const unanswered = new WeakMap<Duplex, number>();
+  node.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     if (stopped) response.setHeader('Connection', 'close');
     underWay.add(response);
-    response.once('close', () => underWay.delete(response));
+    unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      underWay.delete(response);
+      unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1);
+    });
+    // One read of the socket can hold thousands, which are all begun before anything else gets its turn.
+    if ((unanswered.get(socket) ?? 0) > LIMITS.pipelined) socket.destroy();
   });
   const held = holdRequests(node, { heldMs: LIMITS.heldMs, most: LIMITS.held, ...options.hold });
 
@@ -80,7 +89,7 @@ export function createServer(options: ServerOptions = {}): HttpServer & { handle
 
   return {
     node,
-    handle: (app) => held.release(app.callback()),
+    handle: (app) => held.release(ofOpenSockets(app.callback())),
     stopping: () => stopped !== null,
     listen: (port, host) =>
       new Promise((resolve, reject) => {
@@ -96,6 +105,15 @@ export function createServer(options: ServerOptions = {}): HttpServer & { handle
     },
   };
 }
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Node goes on parsing what it had read of a socket that has been destroyed meanwhile. */
+const ofOpenSockets =
+  (serve: Serve): Serve =>
+  (request, response) => {
+    if (!request.socket.destroyed) serve(request, response);
+  };
 
 const UNREADABLE: BareAnswer = { status: 400, code: 'INVALID_REQUEST', error: 'This is not a valid HTTP request' };
 

@@ -48,6 +48,7 @@ export function holdRequests(node: Server, { heldMs, most }: HoldLimits): HeldRe
   }
 
   function onRequest(request: IncomingMessage, response: ServerResponse): void {
+    if (request.socket.destroyed) return;
     hold(
       response,
       (serve) => serve(request, response),

@@ -1,0 +1,75 @@
+/** What one connection can make the server do before anything else gets its turn. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import Koa from 'koa';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createServer, type HttpServer, LIMITS } from '../../../src/http/server/server.ts';
+import { startTestApp, type TestApp } from '../../given/product/http.ts';
+import { sendRaw } from '../../given/product/rawRequest.ts';
+
+let server: HttpServer | null = null;
+let app: TestApp | null = null;
+afterEach(async () => {
+  await server?.stop();
+  await app?.close();
+  server = null;
+  app = null;
+});
+
+describe('requests sent without waiting for their answers', () => {
+  const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
+
+  async function serve(handler: Koa.Middleware): Promise<string> {
+    const created = createServer({ drainMs: 0 });
+    const koa = new Koa();
+    koa.use(handler);
+    created.handle(koa);
+    server = created;
+    return `http://127.0.0.1:${await created.listen(0, '127.0.0.1')}`;
+  }
+
+  it('are answered in their order while they are few', async () => {
+    let nth = 0;
+    const url = await serve((ctx) => {
+      nth += 1;
+      ctx.body = `answer ${nth}.`;
+    });
+    const few = LIMITS.pipelined - 1;
+    const { text } = await sendRaw(url, GET.repeat(few) + GET.replace('Host: a', 'Host: a\r\nConnection: close'));
+    expect(text.match(/answer \d+\./g)).toEqual(Array.from({ length: few + 1 }, (_, index) => `answer ${index + 1}.`));
+  });
+
+  it('end the connection when they are many, and hardly any is begun', async () => {
+    let begun = 0;
+    const url = await serve(async (ctx) => {
+      begun += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      ctx.body = 'x';
+    });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+    socket.resume();
+    socket.write(GET.repeat(2_000));
+    await once(socket, 'close');
+    expect(begun).toBeLessThanOrEqual(LIMITS.pipelined);
+  });
+});
+
+describe('a body in pieces', () => {
+  const head =
+    'POST /api/v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n';
+  const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+  it('of single bytes ends the connection', async () => {
+    app = await startTestApp();
+    const { status } = await sendRaw(app.url, head + chunk(' ').repeat(50_000));
+    expect(status).toBeNaN();
+    expect((await app.call('GET', '/healthz')).status).toBe(200);
+  });
+
+  it('of a client’s program is read', async () => {
+    app = await startTestApp();
+    const body = JSON.stringify({ email: 'ann@example.com', password: 'wrong' });
+    const { status } = await sendRaw(app.url, `${head}${[...body].map(chunk).join('')}${chunk(' ').repeat(1_000)}0\r\n\r\n`);
+    expect(status).toBe(401);
+  });
+});
