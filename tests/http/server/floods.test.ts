@@ -1,5 +1,4 @@
 /** What one connection can make the server do before anything else gets its turn. */
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import Koa from 'koa';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -15,6 +14,16 @@ afterEach(async () => {
   server = null;
   app = null;
 });
+
+/** A connection that is reset loses what was on its way, so that there is no answer to compare. */
+function untilClosed(url: string, bytes: string): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => undefined).on('close', () => resolve());
+    socket.resume();
+    socket.write(bytes);
+  });
+}
 
 describe('requests sent without waiting for their answers', () => {
   const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -46,10 +55,7 @@ describe('requests sent without waiting for their answers', () => {
       await new Promise((resolve) => setImmediate(resolve));
       ctx.body = 'x';
     });
-    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
-    socket.resume();
-    socket.write(GET.repeat(2_000));
-    await once(socket, 'close');
+    await untilClosed(url, GET.repeat(2_000));
     expect(begun).toBeLessThanOrEqual(LIMITS.pipelined);
   });
 });
@@ -61,8 +67,7 @@ describe('a body in pieces', () => {
 
   it('of single bytes ends the connection', async () => {
     app = await startTestApp();
-    const { status } = await sendRaw(app.url, head + chunk(' ').repeat(50_000));
-    expect(status).toBeNaN();
+    await untilClosed(app.url, head + chunk(' ').repeat(50_000));
     expect((await app.call('GET', '/healthz')).status).toBe(200);
   });
 
