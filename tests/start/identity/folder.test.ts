@@ -112,7 +112,7 @@ describe('a missing log', () => {
     const before = folder.files();
     const text = await folder.refusal();
     expect(text).not.toContain('\n');
-    expect(text).toContain(`${folder.path('events.db')} is empty`);
+    expect(text).toContain(`${folder.path('events.db')} is missing or empty`);
     for (const place of ['installation-id', 'last-backup.json', 'readModels.db']) expect(text).toContain(folder.path(place));
     expect(text).toContain(`BEGIN_ANEW=${id}`);
     expect(text).toContain('Restore');
