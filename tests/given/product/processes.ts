@@ -1,6 +1,9 @@
 /** Processes that tests start, kill, pause, resume and stop: the built server in a role, a store's server, or any other entry file. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { bundled } from '../bundled.ts';
@@ -57,6 +60,9 @@ export type RunningServer = RunningProcess & {
   /** Resolves with its address when /readyz reports ready. @throws when it exits or stays unready for `timeoutMs` (default 30,000) */
   ready(timeoutMs?: number): Promise<string>;
 };
+
+/** A data folder that no other process has: each belongs to one installation. */
+export const ownFolder = (): string => join(tmpdir(), `seo-workbench-${randomUUID()}`);
 
 const KEPT_OUTPUT = 1024 * 1024;
 
@@ -123,7 +129,7 @@ export function startProcess({ name, entry, args = [], env = {}, started }: Proc
 /** The product as a separate process, in the role set in its environment. */
 export function startServer({ name, entry = BUILT_SERVER, env }: ServerOptions): RunningServer {
   const title = name ?? (env.ROLE ? `the ${env.ROLE} process` : 'the server');
-  const running = startProcess({ name: title, entry, env: { PORT: '0', ...env }, started: BANNER });
+  const running = startProcess({ name: title, entry, env: { PORT: '0', DATA_DIR: ownFolder(), ...env }, started: BANNER });
   return {
     ...running,
     async ready(timeoutMs = 30_000) {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { builtProgram } from './processes.ts';
+import { builtProgram, ownFolder } from './processes.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -14,7 +14,7 @@ export async function runProgram(
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   const child = spawn(process.execPath, [builtProgram(name), ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, DATA_DIR: ownFolder(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
