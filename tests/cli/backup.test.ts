@@ -162,7 +162,10 @@ describe('npm run backup', () => {
     rmSync(join(data, 'installation-id'));
     truncateSync(join(data, 'events.db'));
     const refused = await backup();
-    expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/^The event log is missing: .*last-backup\.json belongs to the installation.*\n$/) });
+    expect(refused).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^The event log is missing: .*last-backup\.json belongs to the installation.*\n$/),
+    });
     expect(refused.output).toContain(`BEGIN_ANEW=${id}`);
     rmSync(join(data, 'events.db'));
     const other = dataFolder(join(data, 'other'));

@@ -90,7 +90,7 @@ describe('invalid input', () => {
       AUDIT_ALLOW_HOSTS: Object.values(urls)
         .map((url) => new URL(url).host)
         .join(','),
-      AUDIT_MAX_SECONDS: '40',
+      AUDIT_MAX_SECONDS: '90',
     });
     admin = await logIn(server.url, server.admin);
   });
@@ -161,7 +161,7 @@ describe('invalid input', () => {
     ['broken', /^(SITE_HTTP_ERROR|ROBOTS_UNREACHABLE)$/],
   ])('ends the job on a site that is %s with a reason', async (name, code) => {
     const job = await admin.submit(urls[name] ?? '');
-    const ended = await admin.waitForJob(job.id, (now) => FINAL.has(now.status), 100_000);
+    const ended = await admin.waitForJob(job.id, (now) => FINAL.has(now.status), 110_000);
     expect(ended.status).toBe('failed');
     if (typeof code === 'string') expect(ended.reason_code).toBe(code);
     else expect(ended.reason_code).toMatch(code);
@@ -170,7 +170,7 @@ describe('invalid input', () => {
 
   const isAudited = async (name: string): Promise<void> => {
     const job = await admin.submit(urls[name] ?? '');
-    const ended = await admin.waitForJob(job.id, (now) => FINAL.has(now.status), 100_000);
+    const ended = await admin.waitForJob(job.id, (now) => FINAL.has(now.status), 110_000);
     expect(ended.status).not.toBe('failed');
     expect(await admin.file(job.id, 'seo-audit-report.md')).toMatch(/score/i);
   };
