@@ -1,20 +1,26 @@
 /** Writing documents that only ever advance: the position guard, for writers that do not know of each other. */
 import { type AnyBulkWriteOperation, MongoBulkWriteError } from 'mongodb';
 import type { Position } from '../readModels.ts';
-import type { DocumentCollection, DocumentRecord } from './mongoDocuments.ts';
+import { type DocumentCollection, type DocumentRecord, positionsOf } from './mongoDocuments.ts';
 import { duplicatesOf } from './mongoErrors.ts';
+import { ID_INDEX } from './mongoIndexes.ts';
 
 /**
- * Writes each record whose document is absent or at an earlier position. `known`: positions as last read, null if absent; they only save the server work, the
- * guard is in each operation. Each id appears once. Returns the ids that were skipped.
+ * Writes each record whose document is absent or at an earlier position. `known`: positions as last read, null if absent; they only choose between an insert
+ * and an update, the guard is in each operation. `isEmpty`: the others are absent, as far as known. Each id appears once. Returns the ids that were skipped.
  */
 export async function writeGuarded(
   documents: DocumentCollection,
   records: readonly DocumentRecord[],
   known: ReadonlyMap<string, Position | null>,
+  isEmpty: boolean,
 ): Promise<ReadonlySet<string>> {
   const skipped = new Set<string>();
   const positions = new Map(known);
+  // An insert that fails, or an update that finds nothing, costs the server more than being asked.
+  const unknown = records.flatMap(({ _id }) => (positions.has(_id) ? [] : [_id]));
+  const found = unknown.length > 0 && !isEmpty ? await positionsOf(documents, unknown) : null;
+  for (const id of unknown) positions.set(id, found?.get(id) ?? null);
   let waiting = records;
   for (;;) {
     const sent: DocumentRecord[] = [];
@@ -55,14 +61,14 @@ async function send(
   if (matched < updates.size) refused = [...refused, ...updates];
   if (refused.length === 0) return [];
   const ids = refused.map(({ _id }) => _id);
-  const rows = await documents.find<{ _id: string; position: Position }>({ _id: { $in: ids } }, { projection: { position: 1 } }).toArray();
-  for (const id of ids) positions.set(id, null);
-  for (const { _id, position } of rows) positions.set(_id, position);
+  const now = await positionsOf(documents, ids);
+  for (const id of ids) positions.set(id, now.get(id) ?? null);
   // An update whose document is at exactly its position is done, by this writer or by one that applied the same events.
   return refused.filter((record) => !(updates.has(record) && positions.get(record._id) === record.position));
 }
 
+/** With the index named: to choose one for each document costs the server a fifth of the whole write. */
 function forward(record: DocumentRecord): AnyBulkWriteOperation<DocumentRecord> {
   const { _id, ...replacement } = record;
-  return { replaceOne: { filter: { _id, position: { $lt: record.position } }, replacement } };
+  return { replaceOne: { filter: { _id, position: { $lt: record.position } }, replacement, hint: ID_INDEX } };
 }

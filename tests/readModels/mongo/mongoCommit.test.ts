@@ -35,7 +35,7 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
   });
   afterEach(() => mongo.dispose());
 
-  const steps = ['halls.bulkWrite', 'rooms.bulkWrite', 'changes.insertOne', 'parked.bulkWrite', 'builds.bulkWrite'];
+  const steps = ['halls.bulkWrite', 'rooms.bulkWrite', 'changes.insertMany', 'parked.bulkWrite', 'builds.bulkWrite'];
   const faults: Fault[] = steps.flatMap((_, index) => (['before', 'half', 'after'] as const).map((how) => ({ at: index + 1, how })));
 
   it('has exactly these durable steps', async () => {
@@ -65,7 +65,7 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
     { model: 'rooms', build: 'v1', checkpoint: at(99), writes: Array.from({ length: 65 }, (_, nth) => put(`many${nth}`, 10 + nth)) },
     { model: 'halls', build: 'v1', checkpoint: at(99), writes: [put('h1', 9)], isUrgent: true },
   ];
-  const largeSteps = ['halls', 'rooms'].flatMap((model) => [`${model}.bulkWrite`, 'changes.insertOne', 'builds.bulkWrite']);
+  const largeSteps = ['halls', 'rooms'].flatMap((model) => [`${model}.bulkWrite`, 'changes.insertMany', 'builds.bulkWrite']);
 
   it('of many documents writes and publishes what is urgent before the rest', async () => {
     broken.arm(null);

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { type Claim, type Claims, NOTHING_NOTED } from '../../claims.ts';
-import { asReadModelError, isDuplicateKey } from '../mongoErrors.ts';
-import { CLAIM_INDEXES } from '../mongoIndexes.ts';
+import { asReadModelError, isDuplicateKey, isIndexMissing } from '../mongoErrors.ts';
+import { CLAIM_INDEXES, SLOT_INDEX } from '../mongoIndexes.ts';
 import { addIndexes } from '../mongoPrepare.ts';
 import {
   asClaim,
@@ -112,10 +112,20 @@ export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Clai
     return vacated;
   }
 
-  async function holders(): Promise<readonly string[]> {
-    const held = await own.withoutStrays(await inHand());
-    // A recreated database lacks the indexes. If two documents share a slot by then, the indexes follow once those are done.
+  /** A recreated database lacks the indexes. If two documents share a slot by then, the indexes follow once those are done. */
+  async function recreate(error: unknown): Promise<ClaimRecord[]> {
+    if (!isIndexMissing(error)) throw error;
     await createIndexes().catch(() => undefined);
+    return inHand();
+  }
+
+  async function holders(): Promise<readonly string[]> {
+    const held = await own.withoutStrays(
+      await records
+        .find({ slot: placesTaken() }, { ...OF_HOLDING, hint: SLOT_INDEX })
+        .toArray()
+        .catch(recreate),
+    );
     return [...new Set(held.flatMap(({ holder }) => holder ?? []))];
   }
 
