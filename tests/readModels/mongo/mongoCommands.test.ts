@@ -36,6 +36,8 @@ describeOnMongo('the commands sent to MongoDB', (newCase) => {
     return taken;
   }
 
+  /** Many are sent as two commands at once, of which the server needs less time. */
+  const updates = (count: number): readonly string[] => Array.from({ length: count < 200 ? 1 : 2 }, () => 'update docs_rooms');
   const rooms = (count: number, position: number): readonly Write[] => Array.from({ length: count }, (_, index) => put(`r${index}`, position + index));
 
   for (const count of [1, 50, 500]) {
@@ -43,10 +45,10 @@ describeOnMongo('the commands sent to MongoDB', (newCase) => {
       await write(readModels, rooms(count, 1), 'rooms', 'v2');
       expect(commands()).toEqual(['insert docs_rooms', 'update builds']);
       await write(readModels, rooms(count, 1_000), 'rooms', 'v2');
-      expect(commands()).toEqual(['find docs_rooms', 'update docs_rooms', 'update builds']);
+      expect(commands()).toEqual(['find docs_rooms', ...updates(count), 'update builds']);
       const both = [...rooms(count, 2_000), ...Array.from({ length: count }, (_, index) => put(`new${index}`, 3_000 + index))];
       await write(readModels, both, 'rooms', 'v2');
-      expect(commands().toSorted()).toEqual(['find docs_rooms', 'insert docs_rooms', 'update builds', 'update docs_rooms']);
+      expect(commands().toSorted()).toEqual(['find docs_rooms', 'insert docs_rooms', 'update builds', ...updates(count)]);
     });
 
     it(`a commit of ${count} documents on states that were read for it asks for nothing again`, async () => {
@@ -60,7 +62,7 @@ describeOnMongo('the commands sent to MongoDB', (newCase) => {
         await readModels.states('rooms', ids, build);
         commands();
         await write(readModels, rooms(count, 2_000), 'rooms', build);
-        expect(commands()).toEqual(['update docs_rooms', ...published, 'update builds']);
+        expect(commands()).toEqual([...updates(count), ...published, 'update builds']);
       }
     });
 
@@ -69,7 +71,7 @@ describeOnMongo('the commands sent to MongoDB', (newCase) => {
       await write(readModels, large(1));
       commands();
       await write(readModels, large(1_000));
-      expect(commands()).toEqual(['find docs_rooms', 'update docs_rooms', 'insert changes', 'update builds']);
+      expect(commands()).toEqual(['find docs_rooms', ...updates(count), 'insert changes', 'update builds']);
     });
   }
 
@@ -114,8 +116,8 @@ describeOnMongo('the commands sent to MongoDB', (newCase) => {
       await write(readModels, [put('a', position)]);
       expect(await next()).toBe(at(position));
     }
-    // One more where the change stream begins.
-    expect(reads()).toBeLessThanOrEqual(6);
+    // Two more: where the watch begins, and where the change stream does.
+    expect(reads()).toBeLessThanOrEqual(7);
     const before = reads();
     for (let position = 6; position <= 10; position += 1) {
       await write(reader, [put('a', position)]);
@@ -151,7 +153,8 @@ describeOnMongo('the commands sent to MongoDB', (newCase) => {
 
   it('looking for holders asks for the claims alone, and indexes that are gone come back', async () => {
     const claims = await openMongoClaims(connection);
-    sent.length = 0;
+    expect(await claims.holders()).toEqual([]);
+    commands();
     expect(await claims.holders()).toEqual([]);
     expect(commands()).toEqual(['find claims']);
     const item = { kind: 'audit', itemId: 'a', opening: at(1), lane: 'ada' };

@@ -89,6 +89,29 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
     });
   }
 
+  for (const part of [1, 2]) {
+    it(`of so many changed documents that they are sent as two commands, which breaks off in command ${part}, is done again by another process`, async () => {
+      const ids = Array.from({ length: 300 }, (_, nth) => `many${nth}`);
+      await write(
+        writer,
+        ids.map((id, nth) => put(id, 100 + nth)),
+      );
+      const seen = collect(await mongo.open());
+      await seen.begun;
+      const changed: Commit = { model: 'rooms', build: 'v1', checkpoint: at(1_299), writes: ids.map((id, nth) => put(id, 1_000 + nth, { price: nth })) };
+      broken.arm({ at: part, how: 'half' });
+      expect(await codeOf(writer.commit([changed]))).toBe('READ_MODELS_UNAVAILABLE');
+      const successor = await mongo.open();
+      expect(await successor.checkpoint('rooms', 'v1')).toBe(at(399));
+      await redo(successor, [changed]);
+      await write(successor, [put('r6', 2_000)]);
+      const received = (await seen.upTo('r6@2000')).map(withoutKind);
+      expect(received.toSorted()).toEqual(['any r6@2000', ...ids.map((id, nth) => `any ${id}@${1_000 + nth}`)].toSorted());
+      const prices = (await successor.getMany<{ price: number }>('rooms', ids)).map(({ data }) => data.price);
+      expect(prices).toEqual(ids.map((_, nth) => nth));
+    });
+  }
+
   it('that broke off is repeated by the process itself', async () => {
     for (const fault of [faults[1], faults[4], faults[7], faults[13]]) {
       const seen = collect(await mongo.open());
