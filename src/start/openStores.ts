@@ -23,7 +23,7 @@ import { sqliteReadModelsIdentity } from '../readModels/sqlite/sqliteIdentity.ts
 import { operateWork, operatorContext, WorkRequest } from '../work/operate.ts';
 import type { Config } from './config.ts';
 import { identityFileOf, type Place, placesOf, readIdentityFile, writeIdentityFile } from './identity/places.ts';
-import { clearIdentity, EMPTY_LOG, givenKeys, type KeySettings, readLogged, type Settling, writeIdentity } from './identity/settleIdentity.ts';
+import { type Cleared, clearIdentity, EMPTY_LOG, givenKeys, type KeySettings, readLogged, type Settling, writeIdentity } from './identity/settleIdentity.ts';
 import { operateSystem, SystemRequest } from './monitor/operateSystem.ts';
 import { AdminRequest, operateAdmins } from './operateAdmins.ts';
 import { BillRequest, operateBills } from './operateBills.ts';
@@ -101,7 +101,7 @@ const now = (): string => new Date().toISOString();
 type OpenLog = { readonly raw: SqliteEventStore; readonly store: SqliteEventStore };
 
 /** The log, once nothing in the folder contradicts it. */
-async function openLog(config: StoresConfig, readModels: Place, isStart: boolean): Promise<OpenLog & Pick<Stores, 'installationId'>> {
+async function openLog(config: StoresConfig, readModels: Place, { log, isStart }: Opening): Promise<OpenLog & Pick<Stores, 'installationId'>> {
   const file = join(config.DATA_DIR, 'events.db');
   const open = (): OpenLog => {
     const raw = openSqliteEventStore({ file });
@@ -117,6 +117,7 @@ async function openLog(config: StoresConfig, readModels: Place, isStart: boolean
     });
     opened ??= open();
     if (!isStart) return { ...opened, installationId: cleared.logged.id };
+    sayGivenUp(log, config, cleared);
     const installationId = await writeIdentity(opened.store, cleared, givenKeys(config), now);
     nameFolder(config.DATA_DIR, installationId);
     return { ...opened, installationId };
@@ -128,6 +129,12 @@ async function openLog(config: StoresConfig, readModels: Place, isStart: boolean
 
 function settlingOf(config: StoresConfig, readModels: Place, isStart: boolean): Pick<Settling, 'places' | 'keys' | 'beginAnew'> {
   return { places: placesOf(config.DATA_DIR, readModels), keys: givenKeys(config), beginAnew: isStart ? config.BEGIN_ANEW : undefined };
+}
+
+/** A setting that gives up data does so in the open, and does not stay without a word. */
+function sayGivenUp(log: Logger, { BEGIN_ANEW }: StoresConfig, { gaveUp }: Cleared): void {
+  if (gaveUp !== null) log.warn({ installationId: gaveUp }, 'begun anew: the installation named by BEGIN_ANEW was given up, its read models moved aside');
+  else if (BEGIN_ANEW !== undefined) log.info('BEGIN_ANEW changes nothing at this start: nothing here belongs to that installation. It can be removed');
 }
 
 const isMissing = (file: string): boolean => !existsSync(file) || statSync(file).size === 0;
@@ -144,7 +151,7 @@ async function openFiles(config: StoresConfig, { log, isStart }: Opening): Promi
   const { DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail } = config;
   const readModelsFile = join(dataDir, 'readModels.db');
   const place = { name: readModelsFile, ...sqliteReadModelsIdentity(readModelsFile) };
-  const { raw, store, installationId } = await openLog(config, place, isStart);
+  const { raw, store, installationId } = await openLog(config, place, { log, isStart });
   const readModels = openSqliteReadModels({ file: readModelsFile, log });
   const { claims } = readModels;
   if (isStart && installationId !== null) await readModels.marks.write(IDENTITY_MARK, installationId);
@@ -226,6 +233,7 @@ async function settleServers(config: StoresConfig, store: EventStore, readModels
     logged: () => readLogged(store),
   });
   if (!isStart) return cleared.logged.id;
+  sayGivenUp(log, config, cleared);
   const installationId = await writeIdentity(store, cleared, givenKeys(config), now);
   try {
     nameFolder(config.DATA_DIR, installationId);

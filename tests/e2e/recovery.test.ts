@@ -51,7 +51,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
     // The note is on both pages.
     await page.getByRole('heading', { name: 'Your Account' }).waitFor();
     await note.waitFor();
-    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('button', { name: 'Resend link' }).click();
     await page.getByText('Sent. Please check your spam folder, too.').waitFor();
 
     const mail = await mails.next(({ to, subject }) => to === email && subject.startsWith('Confirm'));

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { ServerMessage } from '../../src/http/contract/realtime.ts';
@@ -501,6 +502,35 @@ describe('a socket closes', () => {
     const bytes = await connected();
     bytes.ws.send(Buffer.from('{"type":"ping"}'));
     expect((await bytes.closed).code).toBe(1003);
+  });
+
+  it('and nothing more is read from one that was refused, however much it sends', async () => {
+    const MANY = 1_000;
+    const SIZE = 60 * 1024;
+    let taken = 0;
+    const relay = createServer((client) => {
+      const server = connect(Number(new URL(app.url).port), '127.0.0.1');
+      client.on('error', () => server.destroy());
+      server.on('error', () => client.destroy()).on('close', () => client.destroy());
+      client.on('close', () => {
+        taken = client.bytesRead;
+      });
+      client.pipe(server).pipe(client);
+    });
+    await once(relay.listen(0, '127.0.0.1'), 'listening');
+    const { port } = relay.address() as AddressInfo;
+    const busy = new WebSocket(`ws://127.0.0.1:${port}/api/v1/realtime`, {
+      origin: app.url,
+      perMessageDeflate: false,
+      headers: { host: new URL(app.url).host },
+    });
+    await once(busy, 'open');
+    for (let nth = 0; nth < MANY; nth += 1) busy.send('x'.repeat(SIZE));
+    const [code] = await once(busy, 'close');
+    expect(code).toBe(CLOSE.unauthorized);
+    await once(relay.close(), 'close');
+    // The network itself buffers a few megabytes.
+    expect(taken).toBeLessThan((MANY * SIZE) / 2);
   });
 
   it('when it does not answer pings', async () => {

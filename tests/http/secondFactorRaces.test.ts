@@ -1,5 +1,7 @@
 /** Log-ins under way while a second factor is turned on: whatever comes first, no session without a code outlives it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadState } from '../../src/commands/handle.ts';
+import { sessionDecider, sessionStream } from '../../src/domain/account/session.ts';
 import type { TestUser } from '../given/product/http.ts';
 import { type InterruptedApp, startInterruptedApp } from '../given/product/interrupted.ts';
 import { codeOf } from '../given/secondFactor.ts';
@@ -12,7 +14,7 @@ afterAll(() => app.close());
 
 const logIn = ({ email, password }: TestUser) => app.call('POST', '/api/v1/auth/login', { body: { email, password } });
 
-async function enrolling(): Promise<{ readonly user: TestUser; readonly confirm: () => Promise<{ readonly status: number }> }> {
+async function enrolling(): Promise<{ readonly user: TestUser; readonly confirm: () => ReturnType<TestUser['call']> }> {
   const user = await app.signUp();
   const { secret } = (await user.call('POST', '/api/v1/auth/mfa/enrol', { password: user.password })).body.data;
   return { user, confirm: () => user.call('POST', '/api/v1/auth/mfa/confirm', { code: codeOf(secret, app.deps.now()) }) };
@@ -57,5 +59,35 @@ describe('a log-in with the right password alone', () => {
     const answers: Awaited<ReturnType<typeof logIn>>[] = [];
     await app.interruptedAt(1, async () => void answers.push(await logIn(user)), onAndOff);
     expect(answers[0]?.body.token).toBeDefined();
+  });
+});
+
+describe('a code entered in an open session', () => {
+  it('proves nothing if the factor is turned off before the answer', async () => {
+    const { user, confirm } = await enrolling();
+    const recoveryCodes: readonly string[] = (await confirm()).body.data.recovery_codes;
+    const stepUp = (nth: number) => user.call('POST', '/api/v1/auth/mfa/step-up', { recovery_code: recoveryCodes[nth] });
+    let last = 0;
+    while (
+      await app.interruptedAt(
+        last + 1,
+        () => stepUp(last),
+        async () => undefined,
+      )
+    )
+      last += 1;
+    let answer: Awaited<ReturnType<typeof stepUp>> | undefined;
+    // The operations before are those of one command each, which the other request waits for.
+    await app.interruptedAt(
+      last,
+      async () => {
+        answer = await stepUp(last + 1);
+      },
+      () => user.call('POST', '/api/v1/auth/mfa/remove', { password: user.password }),
+    );
+    expect(answer).toMatchObject({ status: 409, body: { code: 'MFA_NOT_ON' } });
+    const [sessionId = ''] = user.token.split('.');
+    const { state } = await loadState(app.store, sessionDecider, sessionStream(sessionId));
+    expect(state).toMatchObject({ status: 'active', proofs: [{ kind: 'password' }] });
   });
 });

@@ -3,9 +3,9 @@
  * for a test file, and take a fresh database per case.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -24,7 +24,7 @@ export type MongoMember = {
 };
 
 export type MongoServer = {
-  /** `mongodb://127.0.0.1:PORT/`, with all members where there are several. */
+  /** `mongodb://127.0.0.1:PORT/`, with all members where there are several; of a secured set, with the name and password of its `root`. */
   readonly url: string;
   /** The directory of the data; another server can be started on it. */
   readonly dir: string;
@@ -48,6 +48,8 @@ export type MongoServerOptions = {
   /** Of the first member (default: any free one); lets a later server replace an earlier one. */
   readonly port?: number;
   readonly members?: number;
+  /** With a key file and users: whoever has no password may do nothing. */
+  readonly secured?: boolean;
 };
 
 const SET = 'rs0';
@@ -59,14 +61,18 @@ const KEEPER = 'exec 3<&0; "$@" >/dev/null 2>&1 & server=$!; echo "$server"; { c
 /** So that an election takes about a second, and not ten. */
 const ELECTION_MS = 1_000;
 
-export async function startMongoServer({ dir: given, port, members: count = 1 }: MongoServerOptions = {}): Promise<MongoServer> {
+export async function startMongoServer({ dir: given, port, members: count = 1, secured = false }: MongoServerOptions = {}): Promise<MongoServer> {
   if (!existsSync(MONGOD)) throw new Error(`There is no mongod: run scripts/fetchMongod.sh (looked at ${MONGOD})`);
   const dir = given ?? mkdtempSync(join(tmpdir(), 'mongod-'));
+  const keyFile = secured ? writeKeyFile(dir) : null;
   const members = await Promise.all(
-    Array.from({ length: count }, async (_, index) => createMember(join(dir, `member${index}`), index === 0 && port ? port : await freePort())),
+    Array.from({ length: count }, async (_, index) =>
+      createMember({ dir: join(dir, `member${index}`), port: index === 0 && port ? port : await freePort(), keyFile }),
+    ),
   );
   const addresses = members.map((member) => `127.0.0.1:${member.port}`);
-  const url = `mongodb://${addresses.join()}/`;
+  const root = secured ? { username: 'root', password: randomUUID() } : null;
+  const url = `mongodb://${root ? `${root.username}:${root.password}@` : ''}${addresses.join()}/`;
   await Promise.all(members.map((member) => member.start()));
   await initiate(addresses);
   const primary = async (): Promise<Member> => {
@@ -80,6 +86,7 @@ export async function startMongoServer({ dir: given, port, members: count = 1 }:
   // A member that is still copying the data cannot take over.
   for (const limit = Date.now() + LIMIT_MS; !(await everyOf(members, async ({ port }) => isInStep(await hello(port)))); await wait(PAUSE_MS))
     if (Date.now() > limit) throw new Error('A member of the replica set has not caught up.');
+  if (root) await createRoot(primary, root);
   const kill = async (): Promise<void> => void (await Promise.all(members.map((member) => member.kill())));
   return {
     url,
@@ -92,7 +99,8 @@ export async function startMongoServer({ dir: given, port, members: count = 1 }:
     primary,
     async stepDown() {
       const { port: leading } = await primary();
-      await withAdmin(leading, (admin) => admin.command({ replSetStepDown: 10, secondaryCatchUpPeriodSecs: 5 })).catch((error: unknown) => {
+      const command = { replSetStepDown: 10, secondaryCatchUpPeriodSecs: 5 };
+      await withAdmin(leading, (admin) => admin.command(command), root).catch((error: unknown) => {
         // The connection may end with the answer.
         if (!(error instanceof MongoNetworkError)) throw error;
       });
@@ -107,7 +115,32 @@ export async function startMongoServer({ dir: given, port, members: count = 1 }:
 
 type Member = MongoMember & { readonly dir: string };
 
-function createMember(dir: string, port: number): Member {
+/** By which members know each other. */
+function writeKeyFile(dir: string): string {
+  const file = join(dir, 'keyfile');
+  writeFileSync(file, randomBytes(256).toString('base64'), { mode: 0o400 });
+  return file;
+}
+
+/** The first user, whom anybody on the same machine may create while there is none. The primary may change meanwhile. */
+async function createRoot(primary: () => Promise<Member>, root: Credentials): Promise<void> {
+  for (const limit = Date.now() + LIMIT_MS; ; ) {
+    const { port } = await primary();
+    try {
+      return void (await withAdmin(port, (admin) => admin.command({ createUser: root.username, pwd: root.password, roles: ['root'] })));
+    } catch (error) {
+      const isThere = await withAdmin(port, (admin) => admin.command({ usersInfo: root.username }), root).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return;
+      if (Date.now() > limit) throw error;
+      await wait(PAUSE_MS);
+    }
+  }
+}
+
+function createMember({ dir, port, keyFile }: { readonly dir: string; readonly port: number; readonly keyFile: string | null }): Member {
   mkdirSync(dir, { recursive: true });
   let child: ChildProcess | null = null;
   let pid = 0;
@@ -130,7 +163,8 @@ function createMember(dir: string, port: number): Member {
       const options = ['--dbpath', dir, '--port', String(port), '--replSet', SET, '--bind_ip', '127.0.0.1', '--logpath', log, '--logappend'];
       const small = ['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '128', '--nounixsocket', '--quiet'];
       const set = ['diagnosticDataCollectionEnabled=false', 'ttlMonitorEnabled=true'].flatMap((parameter) => ['--setParameter', parameter]);
-      const started = spawn('/bin/sh', ['-c', KEEPER, 'sh', MONGOD, ...options, ...small, ...set], { stdio: ['pipe', 'pipe', 'ignore'] });
+      const secured = keyFile === null ? [] : ['--keyFile', keyFile];
+      const started = spawn('/bin/sh', ['-c', KEEPER, 'sh', MONGOD, ...options, ...small, ...set, ...secured], { stdio: ['pipe', 'pipe', 'ignore'] });
       child = started;
       const [line] = (await once(started.stdout, 'data')) as [Buffer];
       pid = Number(line.toString());
@@ -149,8 +183,10 @@ async function firstOf<T>(all: readonly T[], holds: (one: T) => Promise<boolean>
   return all.find((_, index) => answers[index]);
 }
 
-async function withAdmin<T>(port: number, use: (admin: ReturnType<MongoClient['db']>) => Promise<T>): Promise<T> {
-  const limits = { serverSelectionTimeoutMS: 500, connectTimeoutMS: 500, socketTimeoutMS: 15_000, directConnection: true };
+type Credentials = { readonly username: string; readonly password: string };
+
+async function withAdmin<T>(port: number, use: (admin: ReturnType<MongoClient['db']>) => Promise<T>, auth: Credentials | null = null): Promise<T> {
+  const limits = { serverSelectionTimeoutMS: 500, connectTimeoutMS: 500, socketTimeoutMS: 15_000, directConnection: true, ...(auth ? { auth } : {}) };
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/`, limits);
   try {
     return await use(client.db('admin'));

@@ -15,7 +15,7 @@ export function ConfirmEmailHelp() {
     <div className="mt-2">
       {canResend(shown.profile) ? (
         <Suspense fallback={null}>
-          <ResendLink label="Resend link" />
+          <ResendLink />
         </Suspense>
       ) : (
         <Link to={paths.account} className="text-sm underline underline-offset-2">

@@ -70,8 +70,8 @@ export type Settling = {
   readonly beginAnew: string | undefined;
 };
 
-/** `replaces`: the log's own identity was given up. */
-export type Cleared = { readonly logged: Logged; readonly replaces: string | null };
+/** `gaveUp`: what the operator has given up now. `replaces`: that it is the log's own identity. */
+export type Cleared = { readonly logged: Logged; readonly gaveUp: string | null; readonly replaces: string | null };
 
 /** Each of them is settled at most once; more means that something cannot be moved. */
 const MOST_ROUNDS = 10;
@@ -84,10 +84,10 @@ export async function clearIdentity(settling: Settling): Promise<Cleared> {
   const { places, beginAnew } = settling;
   for (let round = 0; ; round += 1) {
     const { logged, conflict } = await look(settling);
-    if (conflict === null) return { logged, replaces: null };
+    if (conflict === null) return { logged, gaveUp: round === 0 ? null : (beginAnew ?? null), replaces: null };
     if (beginAnew !== conflict.id || round > MOST_ROUNDS) throw new InstallationMismatch(conflict.text);
     for (const place of places) await place.moveAside(conflict.id);
-    if (conflict.isOfLog) return { logged, replaces: conflict.id };
+    if (conflict.isOfLog) return { logged, gaveUp: conflict.id, replaces: conflict.id };
   }
 }
 

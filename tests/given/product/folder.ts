@@ -19,6 +19,8 @@ export type Folder = {
   start<T>(settings?: StartSettings, use?: (stores: Stores) => Promise<T>): Promise<{ readonly id: string | null; readonly did: T | undefined }>;
   /** What a refused start says. */
   refusal(settings?: StartSettings): Promise<string>;
+  /** The lines on the console of the latest start. */
+  said(): readonly string[];
   /** Names of everything in it. */
   files(): readonly string[];
   read(name: string): string;
@@ -27,16 +29,18 @@ export type Folder = {
   remove(): void;
 };
 
-const silent = pino({ level: 'silent' });
-
 export function dataFolder(given?: string): Folder {
   const dir = given ?? mkdtempSync(join(tmpdir(), 'installation-'));
   const path = (name: string): string => join(dir, name);
+  let lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push((JSON.parse(line) as { readonly msg: string }).msg) });
   const folder: Folder = {
     dir,
     path,
+    said: () => lines,
     start: async (settings = {}, use = async () => undefined as never) => {
-      const stores = await openStores({ servers: null, DATA_DIR: dir, ...settings }, silent, { isStart: true });
+      lines = [];
+      const stores = await openStores({ servers: null, DATA_DIR: dir, ...settings }, log, { isStart: true });
       try {
         return { id: stores.installationId, did: await use(stores) };
       } finally {

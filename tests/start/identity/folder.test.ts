@@ -152,6 +152,7 @@ describe('BEGIN_ANEW', () => {
     expect(next).toMatch(UUID);
     expect(next).not.toBe(id);
     expect(did).toEqual([]);
+    expect(folder.said()).toContain('begun anew: the installation named by BEGIN_ANEW was given up, its read models moved aside');
     expect(folder.read('installation-id')).toBe(next);
     expect(folder.files()).toEqual(['events.db', 'installation-id', `last-backup.json.${id}`, 'readModels.db', `readModels.db.${id}`]);
     const old = openSqliteReadModels({ file: folder.path(`readModels.db.${id}`) });
@@ -159,6 +160,7 @@ describe('BEGIN_ANEW', () => {
     await old.close();
     // Still set: an ordinary start.
     expect(await folder.start({ BEGIN_ANEW: id })).toMatchObject({ id: next });
+    expect(folder.said()).toContain('BEGIN_ANEW changes nothing at this start: nothing here belongs to that installation. It can be removed');
     // After another loss it names somebody else.
     await folder.start({ BEGIN_ANEW: id }, withAccount('bob@example.com'));
     lose('events.db');

@@ -44,10 +44,10 @@ describe('an unconfirmed address', () => {
     server.on(RESEND, { success: true, sent_to: 'ada@example.com' });
     const { user } = renderApp('/account');
     expect(await screen.findByText(NOTE)).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Send again' }));
+    await user.click(screen.getByRole('button', { name: 'Resend link' }));
     expect(await screen.findByText('Sent. Please check your spam folder, too.')).toBeVisible();
     server.on(RESEND, refusal(409, 'We’ve already sent several links.', 'TOO_MANY_CONFIRMATIONS'));
-    await user.click(screen.getByRole('button', { name: 'Send again' }));
+    await user.click(screen.getByRole('button', { name: 'Resend link' }));
     expect(await screen.findByText('We’ve already sent several links.')).toBeVisible();
   });
 
@@ -67,7 +67,7 @@ describe('an unconfirmed address', () => {
     profileIs({ email_state: 'lost' });
     renderApp('/');
     const note = (await screen.findByText(/ada@example.com was confirmed by another account/)).closest('div')?.parentElement as HTMLElement;
-    expect(within(note).queryByRole('button', { name: 'Send again' })).toBeNull();
+    expect(within(note).queryByRole('button', { name: 'Resend link' })).toBeNull();
     expect(within(note).getByRole('link', { name: 'Go to your account' })).toHaveAttribute('href', '/account');
   });
 });
@@ -76,7 +76,7 @@ it('a confirmed address shows no note', async () => {
   signedInBefore();
   renderApp('/');
   expect(await screen.findByText('Recent Jobs')).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Send again' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Resend link' })).toBeNull();
 });
 
 it('a new address waits for its link: the account page says so, the old one stays', async () => {
@@ -92,7 +92,7 @@ it('a new address waits for its link: the account page says so, the old one stay
   await user.click(form.getByRole('button', { name: 'Change email' }));
   await waitFor(() => expect(screen.getAllByText('We sent a link to ada@next.example. Your email changes once you confirm it.')).toHaveLength(2));
   expect(screen.getAllByText('ada@example.com').length).toBeGreaterThan(0);
-  expect(screen.getByRole('button', { name: 'Send again' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Resend link' })).toBeVisible();
   // The link is opened in another tab.
   profileIs({ pending_email: null }, 'ada@next.example');
   document.dispatchEvent(new Event('visibilitychange'));
@@ -181,7 +181,7 @@ describe('the page of the confirmation link', () => {
     expect(screen.queryByText(OFFER)).toBeNull();
   });
 
-  it('explains an invalid link, and offers a retry', async () => {
+  it('offers a retry, and after a used link the log-in', async () => {
     server.on(CONFIRM, () => {
       throw new NetworkDown();
     });
@@ -191,6 +191,16 @@ describe('the page of the confirmation link', () => {
     server.on(CONFIRM, refusal(404, 'This link has expired or was already used.', 'CONFIRMATION_INVALID'));
     await user.click(screen.getByRole('button', { name: 'Confirm email address' }));
     expect(await screen.findByText('This link has expired or was already used.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Confirm email address' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/account');
+  });
+
+  it('leads whoever is signed in from a used link to the account', async () => {
+    signedInBefore();
+    server.on(CONFIRM, refusal(404, 'This link has expired or was already used.', 'CONFIRMATION_INVALID'));
+    const { user } = renderApp(LINK);
+    await user.click(await screen.findByRole('button', { name: 'Confirm email address' }));
+    expect(await screen.findByRole('link', { name: 'Go to your account' })).toHaveAttribute('href', '/account');
   });
 
   it('without its token asks for the whole link', async () => {

@@ -57,9 +57,9 @@ describe('a refusal for an unconfirmed email', () => {
     server.on(route, refusal(403, FREE, 'EMAIL_NOT_CONFIRMED'));
     const app = await opened();
     await act(app);
-    expect(await screen.findByText(FREE)).toBeVisible();
-    await app.user.click(await screen.findByRole('button', { name: 'Resend link' }));
-    expect(await screen.findByText('Sent. Please check your spam folder, too.')).toBeVisible();
+    const refused = within((await screen.findByText(FREE)).parentElement as HTMLElement);
+    await app.user.click(await refused.findByRole('button', { name: 'Resend link' }));
+    expect(await refused.findByText('Sent. Please check your spam folder, too.')).toBeVisible();
     expect(server.asked('POST /api/v1/auth/resend-confirmation')).toHaveLength(1);
   });
 
@@ -78,8 +78,8 @@ describe('a refusal for an unconfirmed email', () => {
     server.on('POST /api/v1/process', refusal(400, 'Please enter a valid URL', 'INVALID_URL'));
     const { user } = await opened();
     await user.type(screen.getByLabelText('Website address'), 'a.example{Enter}');
-    expect(await screen.findByText('Please enter a valid URL')).toBeVisible();
-    expect(screen.queryByRole('button', { name: 'Resend link' })).toBeNull();
+    const refused = within((await screen.findByText('Please enter a valid URL')).parentElement as HTMLElement);
+    expect(refused.queryByRole('button', { name: 'Resend link' })).toBeNull();
   });
 });
 
@@ -91,7 +91,7 @@ describe('the banner', () => {
     const { user } = await opened();
     const banner = within((await screen.findByText(TEXT)).parentElement as HTMLElement);
     expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull();
-    await user.click(banner.getByRole('button', { name: 'Send again' }));
+    await user.click(banner.getByRole('button', { name: 'Resend link' }));
     expect(await banner.findByText('Sent. Please check your spam folder, too.')).toBeVisible();
     await user.click(screen.getByRole('link', { name: 'Account' }));
     // Beside the email, and only there.

@@ -6,6 +6,7 @@ import { type FakeServer, fakeServer, NetworkDown, refusal } from '../given/fake
 import { fakeSockets, goLive, nextFrame } from '../given/fakeSocket.ts';
 import { held } from '../given/held.ts';
 import { renderApp, signedInBefore, subscriptionAnswered } from '../given/renderApp.tsx';
+import { listenForTones } from '../given/tones.ts';
 import { completedJob, failedJob, jobsResponse, position, profileResponse, runningJob, statusResponse, subscriptionResponse } from '../given/views.ts';
 
 let server: FakeServer;
@@ -427,24 +428,7 @@ describe('live jobs', () => {
   });
 
   it('open a modal anywhere in the app when their actions are ready', async () => {
-    const started: number[] = [];
-    const node = {
-      connect: () => node,
-      start: (at: number) => started.push(at),
-      stop: () => undefined,
-      frequency: { value: 0 },
-      gain: { setValueAtTime: vi.fn(), linearRampToValueAtTime: vi.fn(), exponentialRampToValueAtTime: vi.fn() },
-    };
-    vi.stubGlobal(
-      'AudioContext',
-      class {
-        currentTime = 0;
-        destination = {};
-        createOscillator = () => node;
-        createGain = () => node;
-        close = async () => undefined;
-      },
-    );
+    const started = listenForTones();
     const { user, address } = await home([runningJob()], '/');
     await goLive(sockets.latest());
     await user.click(screen.getByRole('link', { name: 'Account' }));

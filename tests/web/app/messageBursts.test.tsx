@@ -12,6 +12,7 @@ import { createStore } from '../../../web/app/store.ts';
 import { type FakeServer, fakeServer } from '../given/fakeServer.ts';
 import { fakeSockets, goLive, nextFrame } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
+import { listenForTones } from '../given/tones.ts';
 import { completedJob, failedJob, jobsResponse, position, runningJob } from '../given/views.ts';
 
 let server: FakeServer;
@@ -114,29 +115,11 @@ describe('a burst of messages', () => {
 });
 
 describe('in a hidden tab', () => {
-  /** The moments at which tones were started. */
-  function tones(): number[] {
-    const started: number[] = [];
-    const gain = { setValueAtTime: vi.fn(), linearRampToValueAtTime: vi.fn(), exponentialRampToValueAtTime: vi.fn() };
-    const node = { connect: () => node, start: (at: number) => started.push(at), stop: () => undefined, frequency: { value: 0 }, gain };
-    vi.stubGlobal(
-      'AudioContext',
-      class {
-        currentTime = 0;
-        destination = {};
-        createOscillator = () => node;
-        createGain = () => node;
-        close = async () => undefined;
-      },
-    );
-    return started;
-  }
-
   it.each([
     ['by a row', 1],
     ['by a list that is loaded instead of too many rows', 1001],
   ])('a finished audit is announced by its sound and the title, %s', async (_, count) => {
-    const started = tones();
+    const started = listenForTones();
     await liveHome([runningJob()]);
     setHidden(true);
     // As in a browser.

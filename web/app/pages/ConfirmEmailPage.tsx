@@ -2,14 +2,13 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
 import type { ConfirmEmailResponse } from '../../../src/http/contract/security.ts';
-import { PASSWORD_MAX_LENGTH } from '../../../src/model/limits.ts';
 import { callApi } from '../../api/call.ts';
 import { type ApiFailure, textOf } from '../../api/failure.ts';
 import { accessToken } from '../../api/tokens.ts';
 import { ChooseOwnPassword } from '../../features/auth/ChooseOwnPassword.tsx';
 import { refreshProfile } from '../../features/auth/session.ts';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
-import { Field } from '../../ui/form/Field.tsx';
+import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
@@ -37,6 +36,7 @@ export function ConfirmEmailPage() {
   const [needed, setNeeded] = useState<Needed | null>(null);
   const [password, setPassword] = useState('');
   const [confirmed, setConfirmed] = useState<string | null>(null);
+  const [isSpent, setIsSpent] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -52,6 +52,7 @@ export function ConfirmEmailPage() {
     setBusy(false);
     if (failure?.code === 'PASSWORD_REQUIRED') return setNeeded(failure.reason === 'new_address' ? 'new_address' : 'own_address');
     if (failure) {
+      setIsSpent(failure.code === 'CONFIRMATION_INVALID');
       field.current?.select();
       return setProblem(messageOf(failure));
     }
@@ -71,28 +72,21 @@ export function ConfirmEmailPage() {
         </Notice>
       )}
       {!token && confirmed === null && <p className="text-muted">This link is incomplete. Please open it again from the email.</p>}
-      {token && confirmed === null && (
+      {token && confirmed === null && !isSpent && (
         <form onSubmit={send} className="space-y-4">
           <p className="text-muted">{needed ? WHY[needed] : 'If you signed up or changed your address, confirm it here. If you didn’t, close this page.'}</p>
-          {needed && (
-            <Field
-              ref={field}
-              label="Password"
-              type="password"
-              name="password"
-              autoComplete="current-password"
-              required
-              maxLength={PASSWORD_MAX_LENGTH}
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
+          {needed && <PasswordField ref={field} value={password} onChange={setPassword} />}
           <Button variant="primary" type="submit" busy={busy}>
             Confirm email address
           </Button>
         </form>
       )}
-      {token && confirmed === null && needed === 'own_address' && <ChooseOwnPassword token={token} />}
+      {token && confirmed === null && !isSpent && needed === 'own_address' && <ChooseOwnPassword token={token} />}
+      {isSpent && (
+        <Link to={paths.account} className={buttonClasses('primary')}>
+          {accessToken() === null ? 'Log in' : 'Go to your account'}
+        </Link>
+      )}
       {confirmed !== null && (
         <>
           <div role="status">

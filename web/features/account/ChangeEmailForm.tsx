@@ -1,12 +1,11 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { normaliseEmail } from '../../../src/model/emailAddress.ts';
-import { PASSWORD_MAX_LENGTH } from '../../../src/model/limits.ts';
 import { asFailure, isOfEmail, isWrongPassword, textOf } from '../../api/failure.ts';
 import { selectStatus } from '../../api/system.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmailField } from '../../ui/form/EmailField.tsx';
-import { Field } from '../../ui/form/Field.tsx';
+import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { OutboxNote } from '../../ui/OutboxNote.tsx';
 import { useChangeEmailMutation } from './securityApi.ts';
@@ -78,18 +77,7 @@ export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
         error={same ? 'This is already your email.' : ofEmail ? failure.message : null}
         onChange={setNext}
       />
-      <Field
-        ref={passwordField}
-        label="Your password"
-        type="password"
-        name="password"
-        autoComplete="current-password"
-        required
-        maxLength={PASSWORD_MAX_LENGTH}
-        value={password}
-        error={wrongPassword ? failure.message : null}
-        onChange={(event) => setPassword(event.target.value)}
-      />
+      <PasswordField ref={passwordField} label="Your password" value={password} error={wrongPassword ? failure.message : null} onChange={setPassword} />
       <Button type="submit" busy={isLoading}>
         Change email
       </Button>

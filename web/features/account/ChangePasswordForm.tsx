@@ -1,9 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { PASSWORD_MAX_LENGTH } from '../../../src/model/limits.ts';
 import { asFailure, isWrongPassword, textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/form/Field.tsx';
 import { NewPasswordFields, useNewPassword } from '../../ui/form/NewPasswordFields.tsx';
+import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useChangePasswordMutation } from './securityApi.ts';
 
@@ -42,17 +41,13 @@ export function ChangePasswordForm({ email, onChanged }: { email: string; onChan
       )}
       {/* Password managers store a password by its account. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <Field
+      <PasswordField
         ref={field}
         label="Current password"
-        type="password"
         name="current_password"
-        autoComplete="current-password"
-        required
-        maxLength={PASSWORD_MAX_LENGTH}
         value={current}
         error={wrong ? failure.message : null}
-        onChange={(event) => setCurrent(event.target.value)}
+        onChange={setCurrent}
       />
       <NewPasswordFields label="New password" of={chosen} />
       <Button type="submit" busy={isLoading}>

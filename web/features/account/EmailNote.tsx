@@ -13,7 +13,7 @@ export function EmailNote(props: EmailNoteProps) {
     <div className="space-y-1 text-sm">
       <p className="[overflow-wrap:anywhere]">{emailWording(props)}</p>
       <OutboxNote kept={kept && canSend} />
-      {canSend && <ResendLink label="Send again" />}
+      {canSend && <ResendLink />}
     </div>
   );
 }

@@ -1,10 +1,9 @@
 import { type FormEvent, Suspense, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { PASSWORD_MAX_LENGTH } from '../../../src/model/limits.ts';
 import { textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmailField } from '../../ui/form/EmailField.tsx';
-import { Field } from '../../ui/form/Field.tsx';
+import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import { lazily } from '../../ui/lazily.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -52,17 +51,7 @@ export function LoginForm() {
           </Notice>
         )}
         <EmailField value={email} onChange={setEmail} />
-        <Field
-          ref={passwordField}
-          label="Password"
-          type="password"
-          name="password"
-          autoComplete="current-password"
-          required
-          maxLength={PASSWORD_MAX_LENGTH}
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
+        <PasswordField ref={passwordField} value={password} onChange={setPassword} />
         <Button variant="primary" type="submit" busy={busy} className="h-9 w-full">
           Log in
         </Button>

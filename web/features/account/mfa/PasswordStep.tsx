@@ -1,8 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { PASSWORD_MAX_LENGTH } from '../../../../src/model/limits.ts';
 import { asFailure, isWrongPassword, textOf } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Field } from '../../../ui/form/Field.tsx';
+import { PasswordField } from '../../../ui/form/PasswordField.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 
 interface PasswordStepProps {
@@ -36,17 +35,13 @@ export function PasswordStep({ label, variant = 'primary', busy, error, onSubmit
           <p>{textOf(failure, 'Something went wrong. Please try again.')}</p>
         </Notice>
       )}
-      <Field
+      <PasswordField
         ref={field}
         label="Confirm your password"
-        type="password"
         name="current_password"
-        autoComplete="current-password"
-        required
-        maxLength={PASSWORD_MAX_LENGTH}
         value={password}
         error={wrong ? failure.message : null}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={setPassword}
       />
       <div className="flex flex-wrap gap-2">
         <Button variant={variant} type="submit" busy={busy}>
