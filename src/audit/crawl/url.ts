@@ -1,5 +1,6 @@
 /** Addresses as people type them and as crawlers compare them. Pure. */
 import { getDomain } from 'tldts';
+import { hasLongAuthority } from '../../model/longAuthority.ts';
 
 export type Submission =
   | { readonly ok: true; readonly url: string; readonly host: string; readonly schemeGuessed?: true }
@@ -9,8 +10,6 @@ const MAX_URL = 2048;
 /** Of a host name and of each of its labels, by the DNS. */
 const MAX_NAME = 253;
 const MAX_LABEL = 63;
-/** 300 characters are ample for a host with a port, also before its conversion to ASCII. */
-const LONG_AUTHORITY = /^\s*(?:[a-z][a-z0-9+.-]{0,40}:)?[/\\]{2}[^/\\?#]{300}/i;
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** `mailto:x` and the like; `example.com:8080` is a host with a port. */
 const OPAQUE_SCHEME = /^(?:https?|javascript|data|mailto|file|ftp|about|blob|tel|sms|view-source):/i;
@@ -60,8 +59,7 @@ function dropRootDots(url: URL): void {
 
 /** Returns null instead of throwing. */
 export function parse(href: string, base?: string): URL | null {
-  // Converting an internationalized label to ASCII costs the square of its length.
-  if (LONG_AUTHORITY.test(href)) return null;
+  if (hasLongAuthority(href)) return null;
   try {
     return new URL(href, base);
   } catch {

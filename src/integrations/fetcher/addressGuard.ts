@@ -3,6 +3,7 @@
  * time by the same `whyNotPublic`.
  */
 import ipaddr from 'ipaddr.js';
+import { hasLongAuthority } from '../../model/longAuthority.ts';
 
 /** Exceptions set by the operator: `host` allows all its ports, `host:port` only that port. */
 export type AllowList = { readonly has: (hostname: string, port: string) => boolean };
@@ -56,6 +57,7 @@ function portOf(url: URL): string {
 export function vetUrl(raw: string, allow: AllowList): UrlVerdict {
   const beforeQuery = raw.split(/[?#]/, 1)[0] ?? '';
   if (BLANK_OR_CONTROL.test(raw)) return refuse('bad_url', 'The address contains spaces or control characters.');
+  if (hasLongAuthority(raw)) return refuse('bad_url', 'The host of the address is too long.');
   let url: URL;
   try {
     url = new URL(raw);
