@@ -1,6 +1,6 @@
 /** Addresses as people type them and as crawlers compare them. Pure. */
 import { getDomain } from 'tldts';
-import { hasLongAuthority } from '../../model/longAuthority.ts';
+import { parseUrl } from '../../model/parseUrl.ts';
 
 export type Submission =
   | { readonly ok: true; readonly url: string; readonly host: string; readonly schemeGuessed?: true }
@@ -27,7 +27,7 @@ export function normaliseSubmission(input: string): Submission {
   if (!hasScheme && OPAQUE_SCHEME.test(text)) return invalid('The address must begin with http:// or https://.');
   const whole = hasScheme ? text : `https://${text.replace(/^\/\//, '')}`;
   if (/^[a-z+.-]+:\/\/[/?#]/i.test(whole)) return invalid('The address has no host.');
-  const url = parse(whole);
+  const url = parseUrl(whole);
   if (!url) return invalid('The address is not valid.');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return invalid('Only http and https addresses can be audited.');
   if (url.username || url.password) return invalid('The address must not contain a user name or password.');
@@ -57,16 +57,6 @@ function dropRootDots(url: URL): void {
   if (end < hostname.length) url.hostname = hostname.slice(0, end);
 }
 
-/** Returns null instead of throwing. */
-export function parse(href: string, base?: string): URL | null {
-  if (hasLongAuthority(href)) return null;
-  try {
-    return new URL(href, base);
-  } catch {
-    return null;
-  }
-}
-
 function withoutFragment(href: string): string {
   const at = href.indexOf('#');
   return at < 0 ? href : href.slice(0, at);
@@ -74,7 +64,7 @@ function withoutFragment(href: string): string {
 
 /** The absolute URL to crawl, without fragment or trailing dot of the host; null if it is not a plain web address. */
 export function crawlUrl(href: string, base?: string): string | null {
-  const url = parse(href, base);
+  const url = parseUrl(href, base);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password) return null;
   if (url.hostname.endsWith('.')) dropRootDots(url);
   return withoutFragment(url.href);
@@ -90,7 +80,7 @@ function isSessionParameter(name: string, value: string): boolean {
 
 /** Equal for addresses that certainly show the same page: ignores tracking and session parameters, parameter order and escaping. */
 export function dedupeKey(href: string): string {
-  const url = parse(href);
+  const url = parseUrl(href);
   if (!url) return href;
   if (url.hostname.endsWith('.')) dropRootDots(url);
   const path = sameEscapes(url.pathname.replace(/;jsessionid=[^/]*/gi, ''));
@@ -103,7 +93,7 @@ export function dedupeKey(href: string): string {
 
 /** The names of its tracking and session parameters, as written. */
 export function trackingParameters(href: string): readonly string[] {
-  return [...(parse(href)?.searchParams ?? [])].filter(([name, value]) => TRACKING.test(name) || isSessionParameter(name, value)).map(([name]) => name);
+  return [...(parseUrl(href)?.searchParams ?? [])].filter(([name, value]) => TRACKING.test(name) || isSessionParameter(name, value)).map(([name]) => name);
 }
 
 /** The address without tracking and session parameters; everything else is as it was. */
@@ -129,7 +119,7 @@ function sameEscapes(path: string): string {
 
 /** Hosts that differ only by a leading www. or a trailing dot are one site. */
 export function siteHost(href: string): string {
-  const url = parse(href);
+  const url = parseUrl(href);
   if (!url) return '';
   if (url.hostname.endsWith('.')) dropRootDots(url);
   return url.host.replace(/^www\./, '');
@@ -148,14 +138,14 @@ export function isSameSite(a: string, b: string): boolean {
 }
 
 function registrable(href: string): string {
-  const url = parse(href);
+  const url = parseUrl(href);
   if (!url) return '';
   return getDomain(url.hostname, { allowPrivateDomains: true }) ?? url.host;
 }
 
 /** The same address with www. added to or removed from its host; null for hosts without such a twin. */
 export function wwwTwin(href: string): string | null {
-  const url = parse(href);
+  const url = parseUrl(href);
   if (!url) return null;
   const domain = getDomain(url.hostname, { allowPrivateDomains: true });
   if (!domain) return null;
@@ -170,13 +160,13 @@ const NO_PAGE =
 
 /** False if the file extension is not one of an HTML page. */
 export function looksLikePage(href: string): boolean {
-  const url = parse(href);
+  const url = parseUrl(href);
   return url !== null && !NO_PAGE.test(url.pathname);
 }
 
 /** What pages from one template have in common: `/blog/*`, `/item?id=`. Top-level pages are assumed to be unlike each other. */
 export function urlPattern(href: string): string {
-  const url = parse(href);
+  const url = parseUrl(href);
   if (!url) return href;
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   const last = segments.length - 1;

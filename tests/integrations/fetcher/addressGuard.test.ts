@@ -24,7 +24,7 @@ describe('address guard', () => {
     expect(vetUrl(`https://${'ü'.repeat(1_900)}.example/`, nothing)).toMatchObject({
       ok: false,
       failure: 'bad_url',
-      message: 'The host of the address is too long.',
+      message: 'The address is not a valid URL.',
     });
     expect(vetUrl('http://10.0.0.1/', nothing)).toMatchObject({
       ok: false,
