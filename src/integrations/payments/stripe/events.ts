@@ -1,6 +1,6 @@
 /** The provider's events, from webhooks and from its API. Only the reference to their subject is used. */
 import type Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type EventSubject, type PaymentMode, type Payments, type ProviderEvent, WebhookRefused } from '../payments.ts';
 import { eachOf, isoOf, type StripeClient } from './client.ts';
 
