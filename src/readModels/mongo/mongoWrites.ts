@@ -5,6 +5,7 @@ import { type DocumentCollection, type DocumentRecord, positionsOf } from './mon
 import { duplicatesOf } from './mongoErrors.ts';
 import { ID_INDEX } from './mongoIndexes.ts';
 
+/** So many updates go as two commands. */
 const MANY_UPDATES = 200;
 
 /**
