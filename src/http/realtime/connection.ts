@@ -81,15 +81,16 @@ export function openConnection(ws: WebSocket, surroundings: Surroundings, onClos
   let alive = true;
   let work: Promise<void> = Promise.resolve();
 
+  /** Pings and pongs count, too: each costs as much as a message, and a few bytes. */
+  function isRefused(): boolean {
+    if (!outbox.closed && allowed()) return false;
+    outbox.close(CLOSE.tooManyMessages, 'Too many messages');
+    // Nothing more is taken from the network: the time limit of the closing handshake ends the connection.
+    ws.pause();
+    return true;
+  }
+
   function receive(text: string): void {
-    // Whatever is still arriving is neither read nor answered.
-    if (outbox.closed) return;
-    if (!allowed()) {
-      outbox.close(CLOSE.tooManyMessages, 'Too many messages');
-      // Nothing more is taken from the network: the time limit of the closing handshake ends the connection.
-      ws.pause();
-      return;
-    }
     const message = parseMessage(text);
     if (message?.type === 'ping') outbox.sendMessage({ type: 'pong' });
     else if (message?.type !== 'pong') {
@@ -105,12 +106,14 @@ export function openConnection(ws: WebSocket, surroundings: Surroundings, onClos
 
   ws.on('message', (data, isBinary) => {
     alive = true;
-    if (outbox.closed) ws.pause();
-    else if (isBinary) outbox.close(1003, 'Text only');
+    if (isRefused()) return;
+    if (isBinary) outbox.close(1003, 'Text only');
     else receive(String(data));
   });
+  ws.on('ping', isRefused);
   ws.on('pong', () => {
     alive = true;
+    isRefused();
   });
   ws.on('error', () => ws.terminate());
   ws.on('close', () => {
