@@ -9,7 +9,7 @@ import { checkBackup } from '../eventStore/sqlite/sqliteBackup.ts';
 import { withStoredEvents } from '../eventStore/storedEvents.ts';
 import { ConfigError, loadConfig } from '../start/config.ts';
 import { placesOf } from '../start/identity/places.ts';
-import { clearIdentity, readLogged } from '../start/identity/settleIdentity.ts';
+import { clearIdentity, hasAccount, readLogged } from '../start/identity/settleIdentity.ts';
 import { lastBackupFile } from '../start/monitor/lastBackup.ts';
 import { partOf, removeEndedParts, removePart } from '../start/partFiles.ts';
 import { copyKeyFiles } from '../start/secrets/keyFiles.ts';
@@ -77,9 +77,13 @@ async function main(): Promise<number> {
 async function installationOf(copy: string, { file, dataDir }: { readonly file: string; readonly dataDir: string }): Promise<string | null> {
   const store = openSqliteEventStore({ file: copy });
   try {
-    const logged = await readLogged(withStoredEvents(store));
+    const log = withStoredEvents(store);
+    const logged = await readLogged(log);
     // The read models are the server's alone while it runs.
-    await clearIdentity({ logName: file, logged: async () => logged, places: placesOf(dataDir, null), keys: {}, beginAnew: undefined });
+    await clearIdentity({
+      ...{ logName: file, logged: async () => logged, hasAccount: (account) => hasAccount(log, account) },
+      ...{ places: placesOf(dataDir, null), keys: {}, beginAnew: undefined, isStart: false },
+    });
     return logged.id;
   } finally {
     await store.close();

@@ -9,7 +9,7 @@ import { type EventStore, EventStoreError } from '../eventStore/eventStore.ts';
 import { withStoredEvents } from '../eventStore/storedEvents.ts';
 import { sqliteReadModelsIdentity } from '../readModels/sqlite/sqliteIdentity.ts';
 import { placesOf } from '../start/identity/places.ts';
-import { clearIdentity, type Logged, readLogged } from '../start/identity/settleIdentity.ts';
+import { clearIdentity, hasAccount, type Logged, readLogged } from '../start/identity/settleIdentity.ts';
 import { BadInput, type Log, logAt } from './logAt.ts';
 
 const EXIT_REFUSED = 1;
@@ -45,9 +45,9 @@ async function main(): Promise<number> {
   process.umask(0o077);
   const source = await from.open();
   try {
-    const logged = await readLogged(withStoredEvents(source));
-    await checkFolder(from, from.name, logged);
-    await checkFolder(to, from.name, logged);
+    const log = withStoredEvents(source);
+    const logged = await readLogged(log);
+    for (const { file } of [from, to]) if (file !== null) await checkFolder(file, { logName: from.name, log, logged });
     const target = await to.open();
     try {
       console.log(`Copying ${from.name} to ${to.name}`);
@@ -61,12 +61,17 @@ async function main(): Promise<number> {
 }
 
 /** What lies beside a log's file has to be of the installation that is copied: a log that is missing is not an empty one. @throws InstallationMismatch */
-async function checkFolder({ file }: Log, logName: string, logged: Logged): Promise<void> {
-  if (file === null) return;
+async function checkFolder(
+  file: string,
+  { logName, log, logged }: { readonly logName: string; readonly log: EventStore; readonly logged: Logged },
+): Promise<void> {
   const dataDir = dirname(file);
   const readModels = readModelsBeside(file);
   const places = placesOf(dataDir, readModels === null ? null : { name: readModels, ...sqliteReadModelsIdentity(readModels) });
-  await clearIdentity({ logName, logged: async () => logged, places, keys: {}, beginAnew: undefined });
+  await clearIdentity({
+    ...{ logName, logged: async () => logged, hasAccount: (account) => hasAccount(log, account) },
+    ...{ places, keys: {}, beginAnew: undefined, isStart: false },
+  });
 }
 
 async function copy(stores: { readonly from: EventStore; readonly to: EventStore }, to: Log): Promise<number> {

@@ -2,6 +2,7 @@
 import { type Position, type RecordedEvent, START } from '../eventStore/eventStore.ts';
 import type { AnyProjection } from '../projections/projection.ts';
 import { type Commit, DocumentRefused, type Page, type ParkedRecord, type ReadModels } from '../readModels/readModels.ts';
+import { NO_EVENT, nameOf } from './builtFrom.ts';
 import { foldEvents, type KeyedEvent, keyEvents, parkedRecord } from './projectionFold.ts';
 import { takeUp } from './takingUp.ts';
 
@@ -144,10 +145,13 @@ async function foldLane(
   });
   const writes = taken.writes;
   const park = [...folded.failures, ...taken.failures].map((failure) => parkedRecord(projection.name, build, failure, parkedAt()));
+  const newest = batch.events.at(-1);
+  const lastEvent = newest ? nameOf(newest) : lane.checkpoint === null ? NO_EVENT : null;
   const commit: Commit = {
     model: projection.name,
     build,
     checkpoint: batch.upTo,
+    ...(lastEvent === null ? {} : { lastEvent }),
     writes,
     ...(park.length > 0 ? { park } : {}),
     ...(erased.length > 0 ? { unpark: erased } : {}),

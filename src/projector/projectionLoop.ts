@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { type EventFilter, type EventStore, type Position, type RecordedEvent, START, type SubscriptionMessage } from '../eventStore/eventStore.ts';
 import type { AnyProjection } from '../projections/projection.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
+import { createOrigins, type Origin } from './builtFrom.ts';
 import { applyBatch, type Lane, lowestCheckpoint, openLane } from './projectionLane.ts';
 import { createDeferred, defaultBackoffMs, pause, type RetryPolicy, retryUntilDone, untilAborted, yieldToEventLoop } from './projectionPace.ts';
 import { fillLanes, isBuildOf, nextBuild } from './rebuild.ts';
@@ -155,35 +156,43 @@ async function isLost({ options, term, live, building }: Loop): Promise<boolean>
 }
 
 async function openLanes(loop: Loop): Promise<void> {
-  const head = await loop.options.store.head();
+  const originOf = await createOrigins({ ...loop.options, filter: loop.filter });
   const isOpen = (projection: AnyProjection) => [...loop.live, ...loop.building].some((lane) => lane.projection === projection);
-  for (const projection of loop.options.projections) if (!isOpen(projection)) await openProjection(loop, projection, head);
+  for (const projection of loop.options.projections) if (!isOpen(projection)) await openProjection(loop, projection, originOf);
   if (loop.live.length > 0) loop.term.firstLive.resolve();
 }
 
+const REBUILT_AS: Readonly<Record<Exclude<Origin, 'this_log'>, string>> = {
+  ahead: 'The read model is ahead of the event log, which was replaced or restored from an older copy: it is being rebuilt',
+  foreign: 'The read model was built from another event log, such as a copy that went on by itself: it is being rebuilt',
+  doubtful: 'The read model does not fit the event log, from which events were erased or which was replaced: it is being rebuilt',
+};
+
 /** Resumes the serving build if this version of the projection filled it; otherwise fills a new one next to it. */
-async function openProjection(loop: Loop, projection: AnyProjection, head: Position): Promise<void> {
+async function openProjection(loop: Loop, projection: AnyProjection, originOf: (projection: AnyProjection, build: string) => Promise<Origin>): Promise<void> {
   const { readModels, fromZero = false, log } = loop.options;
   const { name } = projection;
   const serving = await readModels.serving(name);
   const current = isBuildOf(projection, serving);
-  const checkpoint = current ? ((await readModels.checkpoint(name, serving)) ?? START) : START;
-  if (current && !fromZero && checkpoint <= head) {
+  const origin = serving === null ? 'this_log' : await originOf(projection, serving);
+  if (current && !fromZero && origin === 'this_log') {
     // Serving it again removes what an interrupted rebuild left behind.
     await readModels.serve(name, serving);
     loop.live.push(await openLane(readModels, projection, serving));
     return;
   }
   if (serving !== null) await assertLog(loop.options, name);
-  if (checkpoint > head) {
-    const message = 'The read model is ahead of the event log, which was replaced or restored from an older copy: it is being rebuilt';
-    log?.warn({ model: name, checkpoint, head }, message);
-  }
-  const build = nextBuild(projection, serving);
-  const left = (await readModels.checkpoint(name, build)) ?? START;
-  if (fromZero || current || left > head) await readModels.drop(name, build);
+  if (origin !== 'this_log') log?.warn({ model: name, build: serving }, REBUILT_AS[origin]);
+  // Served meanwhile, it would answer with what never happened in this log.
+  const isGone = serving !== null && origin === 'foreign';
+  if (isGone) await readModels.drop(name, serving);
+  const build = nextBuild(projection, isGone ? null : serving);
+  const left = await readModels.checkpoint(name, build);
+  // Without a checkpoint there is at most what an interrupted removal has left, perhaps of another log.
+  const isKept = !fromZero && !current && left !== null && (await originOf(projection, build)) === 'this_log';
+  if (!isKept) await readModels.drop(name, build);
   loop.building.add(await openLane(readModels, projection, build));
-  log?.info({ model: name, build, serving, from: left }, 'A build of the read model is being filled');
+  log?.info({ model: name, build, serving, from: isKept ? left : START }, 'A build of the read model is being filled');
 }
 
 /** Without a log, the read model may be the last copy of what was in it. @throws Error, so that it stays as it is */

@@ -19,6 +19,7 @@ export function fencedReadModels(readModels: ReadModels, held: () => boolean): R
     serving: (model) => readModels.serving(model),
     servedPosition: (model) => readModels.servedPosition(model),
     checkpoint: (model, build) => readModels.checkpoint(model, build),
+    lastEvent: (model, build) => readModels.lastEvent(model, build),
     get: (model, id, build) => readModels.get(model, id, build),
     getMany: (model, ids, build) => readModels.getMany(model, ids, build),
     states: (model, ids, build) => readModels.states(model, ids, build),

@@ -70,6 +70,11 @@ export type Commit = {
   readonly build: string;
   /** The checkpoint after this commit. Never moves back: an older one is ignored. */
   readonly checkpoint: Position;
+  /**
+   * Names the newest event up to the checkpoint that any projection handles: text that begins with its position, so that text order is log order. Kept with
+   * the checkpoint, and replaced by a newer one only; opaque to the store.
+   */
+  readonly lastEvent?: string;
   readonly writes: readonly Write[];
   readonly park?: readonly ParkedRecord[];
   readonly unpark?: readonly string[];
@@ -102,6 +107,8 @@ export type ReadModels = {
   serve(model: string, build: string): Promise<void>;
   /** Null if nothing has been committed yet. */
   checkpoint(model: string, build: string): Promise<Position | null>;
+  /** As last committed; null if no commit named one. */
+  lastEvent(model: string, build: string): Promise<string | null>;
   /** Models of which a document could not be read: it is damaged, and reading it is answered READ_MODELS_UNAVAILABLE until another build serves. */
   damaged(): Promise<readonly string[]>;
   /** Removes the build: documents, tombstones, parked records, checkpoint. */

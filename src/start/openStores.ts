@@ -23,11 +23,22 @@ import { sqliteReadModelsIdentity } from '../readModels/sqlite/sqliteIdentity.ts
 import { operateWork, operatorContext, WorkRequest } from '../work/operate.ts';
 import type { Config } from './config.ts';
 import { identityFileOf, type Place, placesOf, readIdentityFile, writeIdentityFile } from './identity/places.ts';
-import { type Cleared, clearIdentity, EMPTY_LOG, givenKeys, type KeySettings, readLogged, type Settling, writeIdentity } from './identity/settleIdentity.ts';
+import {
+  type Cleared,
+  clearIdentity,
+  EMPTY_LOG,
+  givenKeys,
+  hasAccount,
+  type KeySettings,
+  readLogged,
+  type Settling,
+  writeIdentity,
+} from './identity/settleIdentity.ts';
 import { operateSystem, SystemRequest } from './monitor/operateSystem.ts';
 import { AdminRequest, operateAdmins } from './operateAdmins.ts';
 import { BillRequest, operateBills } from './operateBills.ts';
 import { ListRequest, operateLists } from './operateLists.ts';
+import { keyFilesIn } from './secrets/keyFiles.ts';
 
 /** For a server that does not respond at startup, ms. */
 const TIMEOUT_MS = 10_000;
@@ -109,15 +120,17 @@ async function openLog(config: StoresConfig, readModels: Place, { log, isStart }
   };
   // Not opened if there is nothing in it: what lies beside it may be all that is left, and a refused start leaves it as it is.
   let opened = isMissing(file) ? null : open();
+  const keyFiles = keyFilesIn(config.DATA_DIR);
   try {
     const cleared = await clearIdentity({
       ...settlingOf(config, readModels, isStart),
       logName: file,
       logged: async () => (opened ? readLogged(opened.store) : EMPTY_LOG),
+      hasAccount: async (account) => opened !== null && hasAccount(opened.store, account),
     });
     opened ??= open();
     if (!isStart) return { ...opened, installationId: cleared.logged.id };
-    sayGivenUp(log, config, cleared);
+    sayCleared(log, config, cleared, keyFiles);
     const installationId = await writeIdentity(opened.store, cleared, givenKeys(config), now);
     nameFolder(config.DATA_DIR, installationId);
     return { ...opened, installationId };
@@ -127,14 +140,20 @@ async function openLog(config: StoresConfig, readModels: Place, { log, isStart }
   }
 }
 
-function settlingOf(config: StoresConfig, readModels: Place, isStart: boolean): Pick<Settling, 'places' | 'keys' | 'beginAnew'> {
-  return { places: placesOf(config.DATA_DIR, readModels), keys: givenKeys(config), beginAnew: isStart ? config.BEGIN_ANEW : undefined };
+function settlingOf(config: StoresConfig, readModels: Place, isStart: boolean): Pick<Settling, 'places' | 'keys' | 'beginAnew' | 'isStart'> {
+  return { places: placesOf(config.DATA_DIR, readModels), keys: givenKeys(config), beginAnew: isStart ? config.BEGIN_ANEW : undefined, isStart };
 }
 
-/** A setting that gives up data does so in the open, and does not stay without a word. */
-function sayGivenUp(log: Logger, { BEGIN_ANEW }: StoresConfig, { gaveUp }: Cleared): void {
+/** A setting that gives up data does so in the open, and does not stay without a word. `keyFiles`: those found before the log was read. */
+function sayCleared(log: Logger, { DATA_DIR, BEGIN_ANEW }: StoresConfig, { logged, gaveUp, outdated }: Cleared, keyFiles: readonly string[]): void {
+  for (const name of outdated) log.warn(`${name} was built from another copy of the event log: it was moved aside, and the read models are being built again`);
   if (gaveUp !== null) log.warn({ installationId: gaveUp }, 'begun anew: the installation named by BEGIN_ANEW was given up, its read models moved aside');
   else if (BEGIN_ANEW !== undefined) log.info('BEGIN_ANEW changes nothing at this start: nothing here belongs to that installation. It can be removed');
+  // They may have been put there to begin with, so this is no reason to refuse.
+  if (logged.id === null && gaveUp === null && keyFiles.length > 0)
+    log.warn(
+      `key files of an earlier installation were found beside an empty event log: ${keyFiles.join(', ')} in ${DATA_DIR}. If its log is lost, stop now and restore it (docs/operations.md)`,
+    );
 }
 
 const isMissing = (file: string): boolean => !existsSync(file) || statSync(file).size === 0;
@@ -227,13 +246,15 @@ async function openServers(config: StoresConfig, { eventStoreUrl, mongoUrl }: No
 
 /** The folder is the machine's own here: without one, or without a place to write, the log and the read models agree by themselves. */
 async function settleServers(config: StoresConfig, store: EventStore, readModels: Place, { log, isStart }: Opening): Promise<Stores['installationId']> {
+  const keyFiles = keyFilesIn(config.DATA_DIR);
   const cleared = await clearIdentity({
     ...settlingOf(config, readModels, isStart),
     logName: 'EventStoreDB (EVENTSTORE_URL)',
     logged: () => readLogged(store),
+    hasAccount: (account) => hasAccount(store, account),
   });
   if (!isStart) return cleared.logged.id;
-  sayGivenUp(log, config, cleared);
+  sayCleared(log, config, cleared, keyFiles);
   const installationId = await writeIdentity(store, cleared, givenKeys(config), now);
   try {
     nameFolder(config.DATA_DIR, installationId);

@@ -195,6 +195,26 @@ export function describeCommits(store: () => ReadModels, reopen: () => Promise<R
       expect((await again.find('rooms', { where: { ownerId: 'ada' }, sort: [['price', 'desc']] })).documents).toHaveLength(1);
     });
 
+    it('RM16 the last event comes with the checkpoint: kept by a commit without one, never replaced by an earlier one, gone with its build', async () => {
+      const commit = { model: 'rooms', build: 'v1', writes: [] };
+      expect(await store().lastEvent('rooms', 'v1')).toBeNull();
+      expect(await store().lastEvent('rooms', 'v9')).toBeNull();
+      await store().commit([{ ...commit, checkpoint: at(5) }]);
+      expect(await store().lastEvent('rooms', 'v1')).toBeNull();
+      await store().commit([{ ...commit, checkpoint: at(9), lastEvent: `${at(8)} b` }]);
+      await store().commit([{ ...commit, checkpoint: at(4), lastEvent: `${at(4)} z` }]);
+      expect(await store().lastEvent('rooms', 'v1')).toBe(`${at(8)} b`);
+      await store().commit([{ ...commit, checkpoint: at(12) }]);
+      expect(await store().lastEvent('rooms', 'v1')).toBe(`${at(8)} b`);
+      await store().commit([{ ...commit, checkpoint: at(13), lastEvent: `${at(13)} a` }]);
+      await store().prepare({ ...ROOMS, indexes: [...ROOMS.indexes, ['open']] }, 'v1');
+      const again = await reopen();
+      expect(await again.lastEvent('rooms', 'v1')).toBe(`${at(13)} a`);
+      await again.drop('rooms', 'v1');
+      await again.prepare(ROOMS, 'v1');
+      expect(await again.lastEvent('rooms', 'v1')).toBeNull();
+    });
+
     it('RM15 after close every call is refused, and closing again is fine', async () => {
       await store().close();
       await store().close();

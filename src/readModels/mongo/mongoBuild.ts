@@ -11,6 +11,8 @@ export type BuildRecord = {
   readonly collection: string;
   readonly definition: string;
   readonly checkpoint: Position | null;
+  /** Absent in builds from before checkpoints named an event. */
+  readonly lastEvent?: string;
   /** The build with the highest number serves the model; 0: it never has. A switch is therefore a single write. */
   readonly served: number;
   /** The part of the switch not yet published to watchers. */

@@ -213,11 +213,17 @@ function collectionsOf(lanes: readonly Lane[]): ReadonlyMap<string, string> {
 /** @throws ReadModelError UNKNOWN_BUILD if a build was dropped meanwhile: what was written to it is orphaned, and removed by the next sweep */
 async function saveCheckpoints({ builds }: MongoContext, lanes: readonly Lane[]): Promise<void> {
   const checkpoints = new Map<MongoBuild, Position>();
-  for (const { build, commit } of lanes) if (commit.checkpoint > (checkpoints.get(build) ?? '')) checkpoints.set(build, commit.checkpoint);
+  const lastEvents = new Map<MongoBuild, string>();
+  for (const { build, commit } of lanes) {
+    if (commit.checkpoint > (checkpoints.get(build) ?? '')) checkpoints.set(build, commit.checkpoint);
+    if (commit.lastEvent !== undefined && commit.lastEvent > (lastEvents.get(build) ?? '')) lastEvents.set(build, commit.lastEvent);
+  }
   if (checkpoints.size === 0) return;
-  const operations = [...checkpoints].map(([{ id, collection }, checkpoint]) => ({
-    updateOne: { filter: { _id: id, collection }, update: { $max: { checkpoint } } },
-  }));
+  const operations = [...checkpoints].map(([build, checkpoint]) => {
+    const lastEvent = lastEvents.get(build);
+    const update = { $max: { checkpoint, ...(lastEvent === undefined ? {} : { lastEvent }) } };
+    return { updateOne: { filter: { _id: build.id, collection: build.collection }, update } };
+  });
   const { matchedCount } = await builds.records.bulkWrite(operations, { ordered: false });
   if (matchedCount < checkpoints.size) {
     await builds.refresh();

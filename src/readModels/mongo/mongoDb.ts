@@ -116,6 +116,7 @@ export async function openMongoReadModels(connection: MongoConnection, options: 
         reached.settle();
       }),
     checkpoint: (model, build) => open(() => fresh(model, () => builds.find(model, build)?.checkpoint ?? null)),
+    lastEvent: (model, build) => open(() => fresh(model, () => builds.find(model, build)?.record.lastEvent ?? null)),
     drop: (model, build) => open(() => dropBuild(context, model, build)),
     get: (model, id, build) => open(() => reading.get(model, id, build)),
     getMany: (model, ids, build) => open(() => reading.getMany(model, ids, build)),

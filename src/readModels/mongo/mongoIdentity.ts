@@ -1,8 +1,10 @@
 /** Which installation a database of read models belongs to. */
 import type { Db } from 'mongodb';
-import { IDENTITY_MARK, type ReadModelsIdentity, UNNAMED } from '../identity.ts';
+import { ACCOUNTS_AT_EACH_END, ACCOUNTS_MODEL, IDENTITY_MARK, type KnownAccount, type ReadModelsIdentity, UNNAMED } from '../identity.ts';
 import { createMongoMarks } from './coordination/mongoMarks.ts';
+import type { BuildRecord } from './mongoBuild.ts';
 import { DOCUMENTS_PREFIX } from './mongoBuilds.ts';
+import type { DocumentRecord } from './mongoDocuments.ts';
 import { asReadModelError, isNamespaceExisting, isNamespaceMissing } from './mongoErrors.ts';
 
 const ASIDE_PREFIX = 'aside_';
@@ -33,6 +35,7 @@ export function mongoReadModelsIdentity({ db }: { readonly db: Db }): ReadModels
 
   return {
     read: () => call(read),
+    accounts: () => call(() => accountsIn(db)),
     moveAside: (id) =>
       call(async () => {
         // Listed before: nobody begins new read models while these are there, so none of those are in the list.
@@ -41,6 +44,16 @@ export function mongoReadModelsIdentity({ db }: { readonly db: Db }): ReadModels
         for (const name of present.toSorted((a, b) => rankOf(a) - rankOf(b))) await moveCollection(db, name, `${ASIDE_PREFIX}${id}_${name}`);
       }),
   };
+}
+
+async function accountsIn(db: Db): Promise<readonly KnownAccount[]> {
+  const [serving] = await db.collection<BuildRecord>('builds').find({ model: ACCOUNTS_MODEL }).sort({ served: -1 }).limit(1).toArray();
+  if (!serving || serving.served === 0) return [];
+  const documents = db.collection<DocumentRecord>(serving.collection);
+  const ends = await Promise.all(
+    ([1, -1] as const).map((order) => documents.find({ deleted: 0 }).sort({ 'keys.createdAt': order }).limit(ACCOUNTS_AT_EACH_END).toArray()),
+  );
+  return ends.flat().map(({ _id, data }) => ({ userId: _id, createdAt: (JSON.parse(data ?? '{}') as Pick<KnownAccount, 'createdAt'>).createdAt }));
 }
 
 /** Another process may be moving it, too: what has moved already stays where it is. */

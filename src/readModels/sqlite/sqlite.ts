@@ -154,6 +154,7 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
         waits.settle();
       }),
     checkpoint: (model, build) => open(() => builds.find(model, build)?.checkpoint ?? null),
+    lastEvent: (model, build) => open(() => builds.find(model, build)?.lastEvent ?? null),
     drop: (model, build) => openTables(() => builds.drop(model, build)),
     damaged: () => open(() => builds.damaged()),
     get: <T extends object>(model: string, id: string, build?: string) =>
@@ -235,7 +236,7 @@ function commitOne(context: Context, commit: Commit, changes: Change[]): CommitR
   const skipped = writeDocuments(context, commit, commit.writes, changes);
   for (const id of commit.unpark ?? []) context.parked.remove(build, id);
   for (const record of commit.park ?? []) context.parked.put(build, record);
-  if (build.checkpoint === null || commit.checkpoint > build.checkpoint) build.saveCheckpoint.run(commit.checkpoint);
+  if (build.checkpoint === null || commit.checkpoint > build.checkpoint) build.saveCheckpoint.run(commit.checkpoint, commit.lastEvent ?? null);
   return { skipped };
 }
 

@@ -14,10 +14,11 @@ export type Build = {
   readonly table: string;
   definition: StoredDefinition;
   checkpoint: Position | null;
+  lastEvent: string | null;
   serving: boolean;
   readonly get: Database.Statement<[string], DocumentRow>;
   readonly upsert: Database.Statement<[string, Position, string | null, 0 | 1]>;
-  readonly saveCheckpoint: Database.Statement<[Position]>;
+  readonly saveCheckpoint: Database.Statement<[Position, string | null]>;
   /** Prepared queries, by their SQL. */
   readonly queries: Map<string, Database.Statement<unknown[]>>;
   readonly answers: ReadCache;
@@ -25,7 +26,15 @@ export type Build = {
   isDamaged: boolean;
 };
 
-export type BuildRow = { number: number; model: string; build: string; definition: string; checkpoint: Position | null; serving: 0 | 1 };
+export type BuildRow = {
+  number: number;
+  model: string;
+  build: string;
+  definition: string;
+  checkpoint: Position | null;
+  serving: 0 | 1;
+  lastEvent: string | null;
+};
 
 /** `position` first: for changes since a position, and for the number of documents. */
 const POSITION_INDEX = 'position, deleted';
@@ -87,6 +96,7 @@ export function openBuild(db: Database.Database, row: BuildRow): Build {
     table,
     definition: JSON.parse(row.definition) as StoredDefinition,
     checkpoint: row.checkpoint,
+    lastEvent: row.lastEvent,
     serving: row.serving === 1,
     get: db.prepare<[string], DocumentRow>(`SELECT ${columns} FROM ${table} WHERE id = ?`),
     // The position guard: a document only ever advances.
@@ -94,7 +104,7 @@ export function openBuild(db: Database.Database, row: BuildRow): Build {
       `INSERT INTO ${table} (${columns}) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
        SET position = excluded.position, data = excluded.data, deleted = excluded.deleted WHERE excluded.position > position`,
     ),
-    saveCheckpoint: db.prepare(`UPDATE builds SET checkpoint = ? WHERE number = ${row.number}`),
+    saveCheckpoint: db.prepare(`UPDATE builds SET checkpoint = ?, lastEvent = coalesce(?, lastEvent) WHERE number = ${row.number}`),
     queries: new Map(),
     answers: createReadCache(),
     isDamaged: false,

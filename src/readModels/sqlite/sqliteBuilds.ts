@@ -61,20 +61,21 @@ export function createBuildRegistry(db: Database.Database, makeRoom: () => void 
           build: name,
           definition: json,
           checkpoint: present.checkpoint,
+          lastEvent: present.lastEvent,
           serving: present.serving ? 1 : 0,
         };
       }
       const number = Number(db.prepare('INSERT INTO builds (model, build, definition) VALUES (?, ?, ?)').run(definition.name, name, json).lastInsertRowid);
       createTable(db, number);
       alignIndexes(db, number, stored);
-      return { number, model: definition.name, build: name, definition: json, checkpoint: null, serving: 0 };
+      return { number, model: definition.name, build: name, definition: json, checkpoint: null, lastEvent: null, serving: 0 };
     })();
     add(openBuild(db, row));
   }
 
   /** A build that is interrupted on its way out is filled again from the beginning, should it ever be continued. */
   function forget(build: Build): void {
-    db.prepare('UPDATE builds SET checkpoint = NULL, serving = 0 WHERE number = ?').run(build.number);
+    db.prepare('UPDATE builds SET checkpoint = NULL, lastEvent = NULL, serving = 0 WHERE number = ?').run(build.number);
   }
 
   /** In parts: erased pages are overwritten, and all at once they would fill the write-ahead file. */
@@ -124,15 +125,18 @@ export function createBuildRegistry(db: Database.Database, makeRoom: () => void 
     if (!build) return;
     db.transaction(() => forget(build))();
     build.checkpoint = null;
+    build.lastEvent = null;
     if (serving.get(model) === build) serving.delete(model);
     erase(build);
     models.get(model)?.delete(name);
   }
 
   function remember(commits: readonly Commit[]): void {
-    for (const { model, build: name, checkpoint } of commits) {
+    for (const { model, build: name, checkpoint, lastEvent } of commits) {
       const build = find(model, name);
-      if (build && (build.checkpoint === null || checkpoint > build.checkpoint)) build.checkpoint = checkpoint;
+      if (!build || (build.checkpoint !== null && checkpoint <= build.checkpoint)) continue;
+      build.checkpoint = checkpoint;
+      build.lastEvent = lastEvent ?? build.lastEvent;
     }
   }
 

@@ -17,6 +17,7 @@ const SHARED_TABLES = `
     definition TEXT NOT NULL,
     checkpoint TEXT,
     serving INTEGER NOT NULL DEFAULT 0,
+    lastEvent TEXT,
     UNIQUE (model, build)
   );
   CREATE TABLE IF NOT EXISTS parked (
@@ -104,7 +105,14 @@ function prepareLayout(db: Database.Database, file: string): void {
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${LAYOUT}`);
     db.exec(SHARED_TABLES);
+    addLastEvent(db);
   })();
+}
+
+/** To a file from before checkpoints named an event. The versions before it ignore the column. */
+function addLastEvent(db: Database.Database): void {
+  const columns = db.prepare("SELECT name FROM pragma_table_info('builds')").pluck().all();
+  if (!columns.includes('lastEvent')) db.exec('ALTER TABLE builds ADD COLUMN lastEvent TEXT');
 }
 
 /** Whether the error means that the file itself is corrupt. */

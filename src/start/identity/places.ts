@@ -5,7 +5,9 @@ import { StoreUnavailable } from '../../eventStore/eventStore.ts';
 import { type ReadModelsIdentity, UNNAMED } from '../../readModels/identity.ts';
 import { lastBackupFile, readBackupRecord } from '../monitor/lastBackup.ts';
 
-export type Place = ReadModelsIdentity & {
+export type Place = Pick<ReadModelsIdentity, 'read' | 'moveAside'> & {
+  /** Read models alone hold some. */
+  readonly accounts?: ReadModelsIdentity['accounts'];
   /** As it is called in a refusal. */
   readonly name: string;
 };

@@ -6,10 +6,12 @@ import { randomUUID } from 'node:crypto';
 import { type CommandContext, contextOf } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { handle, loadState } from '../../commands/handle.ts';
+import { accountStream } from '../../domain/account/account.ts';
 import { INSTALLATION_KEYS, type InstallationKey } from '../../domain/installation/events.ts';
 import { IDENTITY_STREAM, type IdentityState, identityDecider } from '../../domain/installation/identity.ts';
+import { isOf } from '../../domain/stored/eventOf.ts';
 import { type EventStore, EventStoreError, START } from '../../eventStore/eventStore.ts';
-import { UNNAMED } from '../../readModels/identity.ts';
+import { type KnownAccount, UNNAMED } from '../../readModels/identity.ts';
 import type { Config } from '../config.ts';
 import { keyFingerprint } from './keyFingerprint.ts';
 import type { Place } from './places.ts';
@@ -60,18 +62,37 @@ export async function readLogged(store: Pick<EventStore, 'read' | 'readAll'>): P
   }
 }
 
+/** Whether the log has the account of a document. One whose events were erased counts: only this installation knows its stream. */
+export async function hasAccount(store: Pick<EventStore, 'read'>, { userId, createdAt }: KnownAccount): Promise<boolean> {
+  const read = await store.read(accountStream(userId), { limit: 1 });
+  if (read.status !== 'found') return read.status === 'deleted';
+  const [first] = read.events;
+  return first === undefined || !isOf(first, 'AccountRegistered') || first.data.registeredAt === createdAt;
+}
+
 export type Settling = {
   /** As it is called in a refusal. */
   readonly logName: string;
   readonly logged: () => Promise<Logged>;
+  /** As `hasAccount`, of a log that holds an event. */
+  readonly hasAccount: (account: KnownAccount) => Promise<boolean>;
   readonly places: readonly Place[];
   readonly keys: GivenKeys;
   /** The identity that the operator gives up. */
   readonly beginAnew: string | undefined;
+  /** By a server; other programs leave everything where it is. */
+  readonly isStart: boolean;
 };
 
-/** `gaveUp`: what the operator has given up now. `replaces`: that it is the log's own identity. */
-export type Cleared = { readonly logged: Logged; readonly gaveUp: string | null; readonly replaces: string | null };
+export type Cleared = {
+  readonly logged: Logged;
+  /** What the operator has given up now. */
+  readonly gaveUp: string | null;
+  /** The same, if it is the log's own identity. */
+  readonly replaces: string | null;
+  /** Read models that were moved aside, since they are of another copy of the log. */
+  readonly outdated: readonly string[];
+};
 
 /** Each of them is settled at most once; more means that something cannot be moved. */
 const MOST_ROUNDS = 10;
@@ -81,27 +102,50 @@ const MOST_ROUNDS = 10;
  * repeated after an interruption. @throws InstallationMismatch
  */
 export async function clearIdentity(settling: Settling): Promise<Cleared> {
-  const { places, beginAnew } = settling;
+  const { places, beginAnew, isStart } = settling;
   for (let round = 0; ; round += 1) {
-    const { logged, conflict } = await look(settling);
-    if (conflict === null) return { logged, gaveUp: round === 0 ? null : (beginAnew ?? null), replaces: null };
+    const { logged, conflict, outdated } = await look(settling);
+    if (conflict === null) {
+      if (isStart) for (const place of outdated) await place.moveAside(UNNAMED);
+      return { logged, gaveUp: round === 0 ? null : (beginAnew ?? null), replaces: null, outdated: isStart ? outdated.map(({ name }) => name) : [] };
+    }
     if (beginAnew !== conflict.id || round > MOST_ROUNDS) throw new InstallationMismatch(conflict.text);
     for (const place of places) await place.moveAside(conflict.id);
-    if (conflict.isOfLog) return { logged, gaveUp: conflict.id, replaces: conflict.id };
+    if (conflict.isOfLog) return { logged, gaveUp: conflict.id, replaces: conflict.id, outdated: [] };
   }
 }
 
 type Conflict = { readonly id: string; readonly text: string; readonly isOfLog: boolean };
 
-async function look({ logName, logged: readLog, places, keys }: Settling): Promise<{ readonly logged: Logged; readonly conflict: Conflict | null }> {
+type Look = { readonly logged: Logged; readonly conflict: Conflict | null; readonly outdated: readonly Place[] };
+
+async function look({ logName, logged: readLog, places, keys, ...settling }: Settling): Promise<Look> {
   // Before the log: a process that starts at the same time writes to the log first.
-  const named = await Promise.all(places.map(async (place) => ({ name: place.name, id: await place.read() })));
+  const named = await Promise.all(places.map(async (place) => ({ place, name: place.name, id: await place.read() })));
   const logged = await readLog();
-  const others = named.filter(({ id }) => id !== null && id !== logged.id && !(id === UNNAMED && logged.id !== null));
+  const unnamed = logged.id === null ? [] : named.filter(({ id }) => id === UNNAMED).map(({ place }) => place);
+  const origins = new Map<Place, UnnamedOrigin>();
+  for (const place of unnamed) origins.set(place, await originOf(place, settling.hasAccount));
+  const others = named.filter(({ place, id }) => id !== null && id !== logged.id && (origins.get(place) ?? 'elsewhere') === 'elsewhere');
+  const outdated = unnamed.filter((place) => origins.get(place) === 'another_copy');
   const id = (others.find((other) => other.id !== UNNAMED) ?? others[0])?.id ?? null;
-  if (id === null) return { logged, conflict: foreignKey(logged, keys) };
+  if (id === null) return { logged, conflict: foreignKey(logged, keys), outdated };
   const where = others.filter((other) => other.id === id).map(({ name }) => name);
-  return { logged, conflict: { id, text: refusalOf({ logName, logged, where, id }), isOfLog: false } };
+  return { logged, conflict: { id, text: refusalOf({ logName, logged, where, id }), isOfLog: false }, outdated };
+}
+
+type UnnamedOrigin = 'this_log' | 'another_copy' | 'elsewhere';
+
+/**
+ * Of read models from before identities, which are asked once: what their first start leaves is named. Their accounts tell, since the id of an account is random:
+ * building all of them again instead would keep a large installation waiting at its upgrade. Without an account there is nothing to protect.
+ */
+async function originOf({ accounts }: Place, has: Settling['hasAccount']): Promise<UnnamedOrigin> {
+  const known = accounts ? await accounts() : [];
+  const found: boolean[] = [];
+  for (const account of known) found.push(await has(account));
+  if (found.every((each) => each)) return 'this_log';
+  return found.some((each) => each) ? 'another_copy' : 'elsewhere';
 }
 
 function refusalOf({
@@ -115,7 +159,8 @@ function refusalOf({
   readonly where: readonly string[];
   readonly id: string;
 }) {
-  const named = `${listed(where)} ${where.length === 1 ? 'belongs' : 'belong'} to ${id === UNNAMED ? 'an installation that was in use' : `the installation ${id}`}`;
+  const unnamed = logged.id === null ? 'an installation that was in use' : 'another installation';
+  const named = `${listed(where)} ${where.length === 1 ? 'belongs' : 'belong'} to ${id === UNNAMED ? unnamed : `the installation ${id}`}`;
   const anew = `start once with BEGIN_ANEW=${id} (read models are then moved aside, not deleted)`;
   if (logged.id === null)
     return `The event log is missing: ${logName} is missing or empty, but ${named}. Restore the log (docs/operations.md). To start over without it, ${anew}.`;

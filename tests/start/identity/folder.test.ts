@@ -1,5 +1,6 @@
 /** The identity of an installation on one machine: what its data folder says, and what a start makes of every mixture. */
 import { copyFileSync, existsSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
 import { IDENTITY_MARK } from '../../../src/readModels/identity.ts';
@@ -271,6 +272,19 @@ describe('one installation', () => {
     expect(elsewhere.read('installation-id')).toBe(id);
   });
 
+  it('starts from a copy of its log that went on by itself, with nothing of its own history left in the read models', async () => {
+    const id = await inUse();
+    const other = another();
+    folder.copy('.', other.dir);
+    for (const email of ['bob@example.com', 'cem@example.com']) await folder.start({}, withAccount(email));
+    const theirs = ['dan@example.com', 'eva@example.com', 'fay@example.com', 'gus@example.com'];
+    for (const email of theirs) await other.start({}, withAccount(email));
+    copyFileSync(other.path('events.db'), folder.path('events.db'));
+    const { id: same, did } = await folder.start({}, rebuiltAccounts);
+    expect(same).toBe(id);
+    expect(did?.toSorted()).toEqual(['ann@example.com', ...theirs]);
+  });
+
   it('gets its file back if that alone is missing, and refuses one that is damaged in one line', async () => {
     const id = await inUse();
     lose('installation-id');
@@ -332,6 +346,63 @@ describe('a folder from before identities', () => {
     expect(await backedUp.refusal()).toContain('last-backup.json belongs to an installation that was in use');
   });
 
+  /** As the version before identities left them. */
+  async function unname(in_: Folder): Promise<void> {
+    const readModels = openSqliteReadModels({ file: in_.path('readModels.db') });
+    await readModels.marks.remove(IDENTITY_MARK);
+    await readModels.close();
+    const db = new Database(in_.path('readModels.db'));
+    db.exec('ALTER TABLE builds DROP COLUMN lastEvent');
+    db.close();
+    lose('installation-id', in_);
+    rmSync(in_.path('last-backup.json'), { force: true });
+  }
+
+  it('is refused with the read models of another installation, until they are given up', async () => {
+    const other = another();
+    await folder.start({}, withAccount());
+    await unname(folder);
+    await fromBefore(other);
+    copyFileSync(other.path('events.db'), folder.path('events.db'));
+    const text = await folder.refusal();
+    expect(text).not.toContain('\n');
+    expect(text).toContain('readModels.db belongs to another installation');
+    expect(text).toContain('BEGIN_ANEW=unnamed');
+    expect(folder.files()).toEqual(['events.db', 'readModels.db']);
+    expect(await folder.refusal()).toBe(text);
+    const { did } = await folder.start({ BEGIN_ANEW: 'unnamed' }, accountsIn);
+    expect(did).toEqual([]);
+    expect(folder.files()).toContain('readModels.db.unnamed');
+    expect(await folder.start({}, rebuiltAccounts)).toEqual(await other.start({}, rebuiltAccounts));
+  });
+
+  it('moves the read models of another copy of its log aside, longer or older, and builds them again', async () => {
+    for (const added of [0, 4]) {
+      const [here, other] = [another(), another()];
+      await here.start({}, withAccount());
+      here.copy('.', other.dir);
+      for (const email of ['bob@example.com', 'cem@example.com']) await here.start({}, withAccount(email));
+      for (let nth = 0; nth < added; nth += 1) await other.start({}, withAccount(`o${nth}@example.com`));
+      await unname(here);
+      copyFileSync(other.path('events.db'), here.path('events.db'));
+      expect((await here.start({}, accountsIn)).did).toEqual([]);
+      expect(here.said()).toContainEqual(expect.stringMatching(/readModels\.db was built from another copy of the event log: it was moved aside/));
+      expect(here.files()).toContain('readModels.db.unnamed');
+      expect((await here.start({}, rebuiltAccounts)).did).toHaveLength(1 + added);
+      expect(here.said()).not.toContainEqual(expect.stringContaining('moved aside'));
+    }
+  });
+
+  it('keeps serving its read models while they are not built again', async () => {
+    const emails = ['ann@example.com', ...Array.from({ length: 25 }, (_, nth) => `user${nth}@example.com`)];
+    await folder.start({}, async (stores) => {
+      for (const email of emails) await withAccount(email)(stores);
+    });
+    await unname(folder);
+    expect((await folder.start({}, accountsIn)).did?.toSorted()).toEqual(emails.toSorted());
+    expect(folder.files()).toEqual(['events.db', 'installation-id', 'readModels.db']);
+  });
+
   it('starts if nobody had used it yet', async () => {
     await openSqliteEventStore({ file: folder.path('events.db') }).close();
     const store = openSqliteEventStore({ file: folder.path('events.db') });
@@ -340,6 +411,27 @@ describe('a folder from before identities', () => {
     await Promise.all([store.close(), readModels.close()]);
     writeFileSync(folder.path('share-secret'), 'x'.repeat(43));
     expect((await folder.start()).id).toMatch(UUID);
+  });
+});
+
+describe('key files beside an empty log', () => {
+  const SAID = /^key files of an earlier installation were found beside an empty event log: /;
+
+  it.each([[['mfa-secret']], [['mfa-secret', 'share-secret', 'pseudonym-key']]])('are reported, once: %j', async (names) => {
+    for (const name of names) writeFileSync(folder.path(name), 'x'.repeat(43));
+    await folder.start();
+    expect(folder.said().filter((line) => SAID.test(line))).toEqual([expect.stringContaining(`: ${names.join(', ')} in ${folder.dir}.`)]);
+    await folder.start();
+    expect(folder.said()).not.toContainEqual(expect.stringMatching(SAID));
+  });
+
+  it('are not reported where there are none, or what they belonged to is given up', async () => {
+    const id = await inUse();
+    expect(folder.said()).not.toContainEqual(expect.stringMatching(SAID));
+    writeFileSync(folder.path('share-secret'), 'x'.repeat(43));
+    lose('events.db');
+    await folder.start({ BEGIN_ANEW: id });
+    expect(folder.said()).not.toContainEqual(expect.stringMatching(SAID));
   });
 });
 

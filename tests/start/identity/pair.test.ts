@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { IDENTITY_STREAM } from '../../../src/domain/installation/identity.ts';
 import { openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';
+import { IDENTITY_MARK } from '../../../src/readModels/identity.ts';
+import { createMongoMarks } from '../../../src/readModels/mongo/coordination/mongoMarks.ts';
 import { connectMongo, type MongoConnection } from '../../../src/readModels/mongo/mongoConnection.ts';
+import type { DocumentRecord } from '../../../src/readModels/mongo/mongoDocuments.ts';
 import { mongoReadModelsIdentity } from '../../../src/readModels/mongo/mongoIdentity.ts';
 import { accountsIn, dataFolder, type Folder, rebuiltAccounts, type StartSettings, withAccount } from '../../given/product/folder.ts';
 import { startServer } from '../../given/product/processes.ts';
@@ -133,6 +136,54 @@ describe.skipIf(!here)('processes that share their stores', () => {
     const mixed = { servers: { ...servers, mongoUrl: otherServers.mongoUrl } };
     expect(await machine().refusal(mixed)).toContain(`BEGIN_ANEW=${other}`);
     await otherLog.close();
+  });
+
+  it('refuse the unnamed read models of another installation, and move those of another copy of the log aside', async () => {
+    const [first, second] = [machine(), machine()];
+    const unname = () => inDatabase((connection) => createMongoMarks(connection).remove(IDENTITY_MARK));
+    const { id } = await first.start({ servers }, withAccount());
+    await unname();
+    const otherLog = await startEventStoreDbServer();
+    const mixed = { ...servers, eventStoreUrl: otherLog.url };
+    await second.start({ servers: { ...mixed, mongoUrl: mongo.freshDatabaseUrl() } }, withAccount('bob@example.com'));
+    const text = await machine().refusal({ servers: mixed });
+    expect(text).toContain('the database in MONGODB_URL belongs to another installation');
+    expect(text).toContain('BEGIN_ANEW=unnamed');
+    await otherLog.close();
+    expect(await first.start({ servers }, accountsIn)).toEqual({ id, did: ['ann@example.com'] });
+    await unname();
+    await inDatabase(async ({ db }) => {
+      const name = (await db.listCollections().toArray()).map((each) => each.name).find((each) => each.startsWith('docs_accounts')) ?? expect.fail();
+      const documents = db.collection<DocumentRecord>(name);
+      const ann = (await documents.findOne()) ?? expect.fail();
+      const createdAt = '2126-01-01T00:00:00.000Z';
+      const data = JSON.stringify({ ...JSON.parse(ann.data ?? ''), email: 'gone@example.com', createdAt });
+      await documents.insertOne({ ...ann, _id: '0b6d2a57-70f1-4c0a-9d0a-5b1f6f0f2c3e', data, keys: { ...ann.keys, createdAt } });
+    });
+    const started = await Promise.all([first, machine(), machine()].map((folder) => folder.start({ servers }, accountsIn)));
+    expect(started).toEqual(started.map(() => ({ id, did: [] })));
+    expect(await first.start({ servers }, rebuiltAccounts)).toEqual({ id, did: ['ann@example.com'] });
+  });
+
+  it('build read models of another copy of the log again', async () => {
+    const folder = machine();
+    const { id } = await folder.start({ servers }, withAccount());
+    await inDatabase(async ({ db }) => {
+      const builds = db.collection<{ _id: string; lastEvent?: string }>('builds');
+      for (const { _id, lastEvent } of await builds.find().toArray()) {
+        const [position, revision, , stream] = (lastEvent ?? expect.fail()).split(' ');
+        await builds.updateOne({ _id }, { $set: { lastEvent: `${position} ${revision} 0b6d2a57-70f1-4c0a-9d0a-5b1f6f0f2c3e ${stream}` } });
+      }
+      const name = (await db.listCollections().toArray()).map((each) => each.name).find((each) => each.startsWith('docs_accounts')) ?? expect.fail();
+      const [ann] = await db.collection(name).find().toArray();
+      await db.collection<{ _id: string }>(name).insertOne({ ...ann, _id: '0b6d2a57-70f1-4c0a-9d0a-5b1f6f0f2c3e' });
+    });
+    expect((await folder.start({ servers }, accountsIn)).did).toHaveLength(2);
+    expect(await folder.start({ servers }, rebuiltAccounts)).toEqual({ id, did: ['ann@example.com'] });
+    const builds = () => inDatabase(async ({ db }) => (await db.collection<{ _id: string }>('builds').find().toArray()).map(({ _id }) => _id).sort());
+    const before = await builds();
+    expect(await folder.start({ servers }, rebuiltAccounts)).toEqual({ id, did: ['ann@example.com'] });
+    expect(await builds()).toEqual(before);
   });
 
   it('recognize the keys in their settings', async () => {
