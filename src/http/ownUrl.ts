@@ -1,4 +1,5 @@
 /** Return URLs given by the browser, for coming back from another site's page. */
+import { parseUrl } from '../model/parseUrl.ts';
 import { API } from './apiPrefix.ts';
 import { invalidInput } from './errors.ts';
 
@@ -13,7 +14,7 @@ export type OwnSite = { readonly appUrl: string; readonly host: string | undefin
 export function ownUrl(text: string, field: string, { appUrl, host }: OwnSite): string {
   const own = new URL(appUrl);
   const origins = [own.origin, ...(own.protocol === 'http:' && host !== undefined ? [`http://${host.toLowerCase()}`] : [])];
-  const url = URL.parse(text, own.origin);
+  const url = parseUrl(text, own.origin);
   const isOwn = url !== null && origins.includes(url.origin) && url.username === '' && url.password === '';
   if (!isOwn || url.pathname === API || url.pathname.startsWith(`${API}/`)) {
     throw invalidInput([{ path: field, message: 'Must be an address of this site' }]);

@@ -492,10 +492,18 @@ describe('a socket closes', () => {
     for (const socket of five.slice(1)) await socket.close();
   });
 
-  it('when it sends more than twenty messages a second, a message that is too long, or bytes', async () => {
+  it('when it sends more than twenty messages, pings or pongs a second, a message that is too long or in many pieces, or bytes', async () => {
     const busy = await connected();
     for (let nth = 0; nth < 30; nth += 1) busy.send({ type: 'pong' });
     expect((await busy.closed).code).toBe(CLOSE.tooManyMessages);
+    for (const act of ['ping', 'pong'] as const) {
+      const controlling = await connected();
+      for (let nth = 0; nth < 30; nth += 1) controlling.ws[act]();
+      expect([act, (await controlling.closed).code]).toEqual([act, CLOSE.tooManyMessages]);
+    }
+    const inPieces = await connected();
+    for (let nth = 0; nth < 20; nth += 1) inPieces.ws.send('x', { fin: false });
+    expect((await inPieces.closed).code).toBe(1008);
     const long = await connected();
     long.send({ type: 'auth', token: 'x'.repeat(65 * 1024) });
     expect((await long.closed).code).toBe(1009);

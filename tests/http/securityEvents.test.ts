@@ -5,6 +5,7 @@ import { API_KEY_PREFIX } from '../../src/commands/apiKeys/apiKeyTokens.ts';
 import { createDispatch } from '../../src/http/dispatch.ts';
 import { productGroup } from '../../src/http/productGroup.ts';
 import { createRateLimiter, DEFAULT_RATE_LIMITS } from '../../src/http/server/rateLimits.ts';
+import { PasswordsBusy } from '../../src/integrations/passwords.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../given/product/http.ts';
 import { openSocket } from '../given/product/socket.ts';
 import { enrolled } from '../given/secondFactor.ts';
@@ -45,6 +46,22 @@ describe('ten thousand refused log-ins', () => {
     expect(lines.reduce((sum, { count }) => sum + count, 0)).toBe(10_000);
     for (const line of app.logLines) expect(line).not.toMatch(/hunter2|ann\.smith|nobody\d/);
   });
+});
+
+it('log-ins refused because too many wait leave few lines, too, and are security events', async () => {
+  const busy = async () => {
+    throw new PasswordsBusy();
+  };
+  await start({ config: { trustProxy: true }, deps: { passwords: { hash: busy, verify: busy } } });
+  for (let nth = 0; nth < 200; nth += 1) {
+    const { status } = await post('/auth/login', { email: 'ann@example.com', password: 'wrong' }, { 'x-forwarded-for': `203.0.113.${nth}` });
+    expect(status).toBe(503);
+  }
+  app.deps.securityLog.flush();
+  expect(app.logLines.length).toBeLessThan(20);
+  const limited = eventsOf('login_limited');
+  expect(limited[0]).toMatchObject({ code: 'BUSY', route: 'POST /auth/login', account: 'a…@example.com' });
+  expect(limited.reduce((sum, { count }) => sum + count, 0)).toBe(200);
 });
 
 describe('the security log', () => {

@@ -1,4 +1,5 @@
 /** Where a page leads a crawler: links, frames, and canonical, alternate, next and redirect addresses, in its HTML and headers. Pure. */
+import { parseUrl } from '../../model/parseUrl.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import { headerLinks } from './linkHeader.ts';
 import type { FetchOutcome } from './site.ts';
@@ -55,11 +56,7 @@ function baseOf(facts: PageFacts): string {
 }
 
 function resolved(href: string, base: string): string | null {
-  try {
-    return new URL(href, base).href;
-  } catch {
-    return null;
-  }
+  return parseUrl(href, base)?.href ?? null;
 }
 
 /** `/next` in `5; url='/next'`; null if the page only reloads itself. */

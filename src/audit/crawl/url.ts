@@ -1,5 +1,6 @@
 /** Addresses as people type them and as crawlers compare them. Pure. */
 import { getDomain } from 'tldts';
+import { parseUrl } from '../../model/parseUrl.ts';
 
 export type Submission =
   | { readonly ok: true; readonly url: string; readonly host: string; readonly schemeGuessed?: true }
@@ -9,8 +10,6 @@ const MAX_URL = 2048;
 /** Of a host name and of each of its labels, by the DNS. */
 const MAX_NAME = 253;
 const MAX_LABEL = 63;
-/** 300 characters are ample for a host with a port, also before its conversion to ASCII. */
-const LONG_AUTHORITY = /^\s*(?:[a-z][a-z0-9+.-]{0,40}:)?[/\\]{2}[^/\\?#]{300}/i;
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** `mailto:x` and the like; `example.com:8080` is a host with a port. */
 const OPAQUE_SCHEME = /^(?:https?|javascript|data|mailto|file|ftp|about|blob|tel|sms|view-source):/i;
@@ -28,7 +27,7 @@ export function normaliseSubmission(input: string): Submission {
   if (!hasScheme && OPAQUE_SCHEME.test(text)) return invalid('The address must begin with http:// or https://.');
   const whole = hasScheme ? text : `https://${text.replace(/^\/\//, '')}`;
   if (/^[a-z+.-]+:\/\/[/?#]/i.test(whole)) return invalid('The address has no host.');
-  const url = parse(whole);
+  const url = parseUrl(whole);
   if (!url) return invalid('The address is not valid.');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return invalid('Only http and https addresses can be audited.');
   if (url.username || url.password) return invalid('The address must not contain a user name or password.');
@@ -58,17 +57,6 @@ function dropRootDots(url: URL): void {
   if (end < hostname.length) url.hostname = hostname.slice(0, end);
 }
 
-/** Returns null instead of throwing. */
-export function parse(href: string, base?: string): URL | null {
-  // Converting an internationalized label to ASCII costs the square of its length.
-  if (LONG_AUTHORITY.test(href)) return null;
-  try {
-    return new URL(href, base);
-  } catch {
-    return null;
-  }
-}
-
 function withoutFragment(href: string): string {
   const at = href.indexOf('#');
   return at < 0 ? href : href.slice(0, at);
@@ -76,7 +64,7 @@ function withoutFragment(href: string): string {
 
 /** The absolute URL to crawl, without fragment or trailing dot of the host; null if it is not a plain web address. */
 export function crawlUrl(href: string, base?: string): string | null {
-  const url = parse(href, base);
+  const url = parseUrl(href, base);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password) return null;
   if (url.hostname.endsWith('.')) dropRootDots(url);
   return withoutFragment(url.href);
@@ -92,7 +80,7 @@ function isSessionParameter(name: string, value: string): boolean {
 
 /** Equal for addresses that certainly show the same page: ignores tracking and session parameters, parameter order and escaping. */
 export function dedupeKey(href: string): string {
-  const url = parse(href);
+  const url = parseUrl(href);
   if (!url) return href;
   if (url.hostname.endsWith('.')) dropRootDots(url);
   const path = sameEscapes(url.pathname.replace(/;jsessionid=[^/]*/gi, ''));
@@ -105,7 +93,7 @@ export function dedupeKey(href: string): string {
 
 /** The names of its tracking and session parameters, as written. */
 export function trackingParameters(href: string): readonly string[] {
-  return [...(parse(href)?.searchParams ?? [])].filter(([name, value]) => TRACKING.test(name) || isSessionParameter(name, value)).map(([name]) => name);
+  return [...(parseUrl(href)?.searchParams ?? [])].filter(([name, value]) => TRACKING.test(name) || isSessionParameter(name, value)).map(([name]) => name);
 }
 
 /** The address without tracking and session parameters; everything else is as it was. */
@@ -131,7 +119,7 @@ function sameEscapes(path: string): string {
 
 /** Hosts that differ only by a leading www. or a trailing dot are one site. */
 export function siteHost(href: string): string {
-  const url = parse(href);
+  const url = parseUrl(href);
   if (!url) return '';
   if (url.hostname.endsWith('.')) dropRootDots(url);
   return url.host.replace(/^www\./, '');
@@ -150,14 +138,14 @@ export function isSameSite(a: string, b: string): boolean {
 }
 
 function registrable(href: string): string {
-  const url = parse(href);
+  const url = parseUrl(href);
   if (!url) return '';
   return getDomain(url.hostname, { allowPrivateDomains: true }) ?? url.host;
 }
 
 /** The same address with www. added to or removed from its host; null for hosts without such a twin. */
 export function wwwTwin(href: string): string | null {
-  const url = parse(href);
+  const url = parseUrl(href);
   if (!url) return null;
   const domain = getDomain(url.hostname, { allowPrivateDomains: true });
   if (!domain) return null;
@@ -172,13 +160,13 @@ const NO_PAGE =
 
 /** False if the file extension is not one of an HTML page. */
 export function looksLikePage(href: string): boolean {
-  const url = parse(href);
+  const url = parseUrl(href);
   return url !== null && !NO_PAGE.test(url.pathname);
 }
 
 /** What pages from one template have in common: `/blog/*`, `/item?id=`. Top-level pages are assumed to be unlike each other. */
 export function urlPattern(href: string): string {
-  const url = parse(href);
+  const url = parseUrl(href);
   if (!url) return href;
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   const last = segments.length - 1;

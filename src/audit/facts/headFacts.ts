@@ -1,5 +1,6 @@
 /** What a page declares in its head: title, metas, canonical, alternates, base. */
 
+import { parseUrl } from '../../model/parseUrl.ts';
 import type { MetaFact, PageFacts } from './pageFacts.ts';
 import { type PageScope, resolveUrl } from './pageScope.ts';
 import { attributeOf, type Element, fold, rawTextOf, tokensOf } from './parse/element.ts';
@@ -33,7 +34,7 @@ export function collectBase(head: HeadCollector, element: Element, scope: PageSc
   const href = attributeOf(element, 'href');
   if (head.baseHref !== null || href === null) return;
   head.baseHref = href.slice(0, CONTENT_LIMIT);
-  const base = URL.canParse(href, scope.pageUrl) ? new URL(href, scope.pageUrl) : null;
+  const base = parseUrl(href, scope.pageUrl);
   if (base === null || (base.protocol !== 'http:' && base.protocol !== 'https:')) return;
   scope.baseUrl = base.href;
   scope.resolved.clear();

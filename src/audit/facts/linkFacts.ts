@@ -1,4 +1,5 @@
 /** <a> and <area>: links, and anchors that crawlers cannot follow. */
+import { parseUrl } from '../../model/parseUrl.ts';
 import type { LinkFact, UncrawlableAnchor } from './pageFacts.ts';
 import { isSilent, type Leave, openSink, type PageScope, resolve, resolveUrl } from './pageScope.ts';
 import { attributeOf, type Element, fold, tokensOf } from './parse/element.ts';
@@ -35,7 +36,7 @@ function isUncrawlable(element: Element, href: string | null, scope: PageScope):
   if ((attributeOf(element, 'name') ?? '').trim() !== '') return false;
   if (href === null) return !isPlaceholder(element);
   if (raw.startsWith('javascript:')) return VOID_SCRIPT.test(raw);
-  return resolveUrl(href, scope) === null && !URL.canParse(raw, scope.pageUrl);
+  return resolveUrl(href, scope) === null && parseUrl(raw, scope.pageUrl) === null;
 }
 
 /** An <a> without href may represent the current page. */

@@ -1,4 +1,5 @@
 /** State of the walk at its current position, shared by all collectors. */
+import { parseUrl } from '../../model/parseUrl.ts';
 import type { Area } from './pageFacts.ts';
 import type { SelectorOf } from './parse/selector.ts';
 
@@ -61,14 +62,6 @@ function read(href: string, scope: PageScope): Resolved {
 /** Absolute, without fragment; null if it is not an http(s) URL. */
 export function resolveUrl(href: string, scope: PageScope): string | null {
   return resolve(href, scope).url;
-}
-
-function parseUrl(href: string, base: string): URL | null {
-  try {
-    return new URL(href, base);
-  } catch {
-    return null;
-  }
 }
 
 /** Hosts that differ only by a leading www. are one site. */

@@ -85,13 +85,11 @@ export function openConnection(ws: WebSocket, surroundings: Surroundings, onClos
   let work: Promise<void> = Promise.resolve();
   let waiting = 0;
 
-  function receive(text: string): void {
-    // Whatever is still arriving is neither read nor answered.
-    if (outbox.closed) return;
-    if (!allowed()) return refuse();
-    const message = parseMessage(text);
-    if (message?.type === 'ping') outbox.sendMessage({ type: 'pong' });
-    else if (message?.type !== 'pong') enqueue(message);
+  /** Pings and pongs count, too: each costs as much as a message, and a few bytes. */
+  function isRefused(): boolean {
+    if (!outbox.closed && allowed()) return false;
+    refuse();
+    return true;
   }
 
   function refuse(): void {
@@ -100,9 +98,16 @@ export function openConnection(ws: WebSocket, surroundings: Surroundings, onClos
     ws.pause();
   }
 
+  function receive(text: string): void {
+    const message = parseMessage(text);
+    if (message?.type === 'ping') outbox.sendMessage({ type: 'pong' });
+    else if (message?.type === 'pong') return;
+    else if (waiting >= limits.waiting) refuse();
+    else enqueue(message);
+  }
+
   /** Messages are processed in order, one at a time: an unsubscribe never overtakes its subscribe, nor a subscribe the log-in. */
   function enqueue(message: ClientMessage | null): void {
-    if (waiting >= limits.waiting) return refuse();
     waiting += 1;
     work = work
       .then(() => session.act(message))
@@ -119,12 +124,14 @@ export function openConnection(ws: WebSocket, surroundings: Surroundings, onClos
 
   ws.on('message', (data, isBinary) => {
     alive = true;
-    if (outbox.closed) ws.pause();
-    else if (isBinary) outbox.close(1003, 'Text only');
+    if (isRefused()) return;
+    if (isBinary) outbox.close(1003, 'Text only');
     else receive(String(data));
   });
+  ws.on('ping', isRefused);
   ws.on('pong', () => {
     alive = true;
+    isRefused();
   });
   ws.on('error', () => ws.terminate());
   ws.on('close', () => {
@@ -221,14 +228,8 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
       if (event) deps.securityLog.note(event, surroundings.address, { userId: known.userId, code: open.refused, route: 'socket' });
       return outbox.sendMessage({ type: 'error', code: open.refused, channel });
     }
-    const started = await startSubscription(
-      deps,
-      hub,
-      channel,
-      inBatches(open, () => countMissed(surroundings, known)),
-      since,
-      outbox,
-    ).catch(nullIfTooMuch);
+    const counted = inBatches(open, () => countMissed(surroundings, known));
+    const started = await startSubscription(deps, hub, channel, counted, since, outbox).catch(nullIfTooMuch);
     if (started === null) return outbox.sendMessage({ type: 'error', code: 'TOO_MUCH_MISSED', channel });
     const { position, goLive, stop } = started;
     if (outbox.closed) return stop();

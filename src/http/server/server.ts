@@ -30,7 +30,7 @@ export const LIMITS = {
   heldMs: 3_000,
   /** How many of these wait at once. */
   held: 1_000,
-  /** Requests of one connection that wait for their answers at once. Browsers and proxies send the next one after the answer. */
+  /** Requests of one connection that wait for their answers, or begin in one turn of the event loop. Browsers and proxies send the next one after the answer. */
   pipelined: 16,
 } as const;
 
@@ -57,17 +57,13 @@ export function createServer(options: ServerOptions = {}): HttpServer & { handle
   node.on('checkContinue', (request, response) => node.emit('request', request, response));
   let stopped: Promise<void> | null = null;
   const underWay = new Set<ServerResponse>();
-  const unanswered = new WeakMap<Duplex, number>();
-  node.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+  const isTooMuch = pipelineGuard();
+  node.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (stopped) response.setHeader('Connection', 'close');
     underWay.add(response);
-    unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1);
-    response.once('close', () => {
-      underWay.delete(response);
-      unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1);
-    });
-    // One read of the socket can hold thousands, which are all begun before anything else gets its turn.
-    if ((unanswered.get(socket) ?? 0) > LIMITS.pipelined) socket.destroy();
+    response.once('close', () => underWay.delete(response));
+    if (isTooMuch(request, response)) request.socket.destroy();
+    else endWithUnreadPieces(request, response);
   });
   const held = holdRequests(node, { heldMs: LIMITS.heldMs, most: LIMITS.held, ...options.hold });
 
@@ -104,6 +100,35 @@ export function createServer(options: ServerOptions = {}): HttpServer & { handle
       return stopped;
     },
   };
+}
+
+/**
+ * Whether a connection sends more than it waits for. One read of a socket can hold thousands of requests, which are all begun before anything else gets its
+ * turn, and one turn of the event loop has many reads; those that are answered at once never wait together.
+ */
+function pipelineGuard(): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const unanswered = new WeakMap<Duplex, number>();
+  let begun = new Map<Duplex, number>();
+  return ({ socket }, response) => {
+    if (begun.size === 0)
+      setImmediate(() => {
+        begun = new Map();
+      });
+    const inThisTurn = (begun.get(socket) ?? 0) + 1;
+    begun.set(socket, inThisTurn);
+    const waiting = (unanswered.get(socket) ?? 0) + 1;
+    unanswered.set(socket, waiting);
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    return Math.max(inThisTurn, waiting) > LIMITS.pipelined;
+  };
+}
+
+/** What is left of a body in pieces is taken apart piece by piece even if nobody wants it: once the answer is out, the connection ends instead. */
+function endWithUnreadPieces(request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers['transfer-encoding'] === undefined) return;
+  response.once('finish', () => {
+    if (!request.complete) request.socket.destroySoon();
+  });
 }
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;

@@ -3,6 +3,7 @@
  * time by the same `whyNotPublic`.
  */
 import ipaddr from 'ipaddr.js';
+import { parseUrl } from '../../model/parseUrl.ts';
 
 /** Exceptions set by the operator: `host` allows all its ports, `host:port` only that port. */
 export type AllowList = { readonly has: (hostname: string, port: string) => boolean };
@@ -56,12 +57,8 @@ function portOf(url: URL): string {
 export function vetUrl(raw: string, allow: AllowList): UrlVerdict {
   const beforeQuery = raw.split(/[?#]/, 1)[0] ?? '';
   if (BLANK_OR_CONTROL.test(raw)) return refuse('bad_url', 'The address contains spaces or control characters.');
-  let url: URL;
-  try {
-    url = new URL(raw);
-  } catch {
-    return refuse('bad_url', 'The address is not a valid URL.');
-  }
+  const url = parseUrl(raw);
+  if (url === null) return refuse('bad_url', 'The address is not a valid URL.');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse('blocked', 'Only http and https addresses are fetched.');
   if (!WEB_ADDRESS.test(raw) || beforeQuery.includes('\\')) return refuse('bad_url', 'The address is not written as http(s)://host/path.');
   if (url.username || url.password) return refuse('blocked', 'The address contains a user name or password.');

@@ -15,12 +15,15 @@ afterEach(async () => {
   app = null;
 });
 
-/** A connection that is reset loses what was on its way, so that there is no answer to compare. */
-function untilClosed(url: string, bytes: string): Promise<void> {
+/** What was received until the connection was closed. One that is reset may lose what was on its way. */
+function untilClosed(url: string, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.on('error', () => undefined).on('close', () => resolve());
-    socket.resume();
+    let text = '';
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+    });
+    socket.on('error', () => undefined).on('close', () => resolve(text));
     socket.write(bytes);
   });
 }
@@ -60,6 +63,24 @@ describe('requests sent without waiting for their answers', () => {
   });
 });
 
+describe('requests with long heads sent without waiting, each answered at once', () => {
+  it('end the connection when many begin in one turn of the event loop', async () => {
+    let begun = 0;
+    const created = createServer({ drainMs: 0 });
+    const koa = new Koa();
+    koa.use((ctx) => {
+      begun += 1;
+      ctx.body = 'x';
+    });
+    created.handle(koa);
+    server = created;
+    const url = `http://127.0.0.1:${await created.listen(0, '127.0.0.1')}`;
+    const MANY = 2_000;
+    await untilClosed(url, `GET / HTTP/1.1\r\nHost: a\r\nX-Padding: ${'x'.repeat(12_000)}\r\n\r\n`.repeat(MANY));
+    expect(begun).toBeLessThan(MANY / 10);
+  });
+});
+
 describe('a body in pieces', () => {
   const head =
     'POST /api/v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n';
@@ -69,6 +90,14 @@ describe('a body in pieces', () => {
     app = await startTestApp();
     await untilClosed(app.url, head + chunk(' ').repeat(50_000));
     expect((await app.call('GET', '/healthz')).status).toBe(200);
+  });
+
+  it('that nobody reads ends the connection after the answer', async () => {
+    app = await startTestApp();
+    const get = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n';
+    // Taken apart to its end, it would be followed by a second answer.
+    const text = await untilClosed(app.url, `${get}Transfer-Encoding: chunked\r\n\r\n${chunk('a').repeat(20_000)}0\r\n\r\n${get}Connection: close\r\n\r\n`);
+    expect(text.split('HTTP/1.1 200').length - 1).toBeLessThanOrEqual(1);
   });
 
   it('of a client’s program is read', async () => {

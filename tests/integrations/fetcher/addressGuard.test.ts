@@ -21,6 +21,11 @@ describe('address guard', () => {
 
   test('an invalid URL is distinguished from a refused one', () => {
     expect(vetUrl('http://[', nothing)).toMatchObject({ ok: false, failure: 'bad_url' });
+    expect(vetUrl(`https://${'ü'.repeat(1_900)}.example/`, nothing)).toMatchObject({
+      ok: false,
+      failure: 'bad_url',
+      message: 'The address is not a valid URL.',
+    });
     expect(vetUrl('http://10.0.0.1/', nothing)).toMatchObject({
       ok: false,
       failure: 'blocked',

@@ -64,6 +64,7 @@ describe('a webhook', () => {
     expect(subject('invoice.paid', { id: 'in_1' })).toEqual({ kind: 'invoice', invoiceId: 'in_1' });
     expect(subject('charge.refunded', { id: 'ch_1', payment_intent: null })).toBeNull();
     expect(subject('something.new', { id: 'x_1' })).toBeNull();
+    expect(subject('invoice.paid', { id: '../customers?x=\ud800' })).toBeNull();
   });
 
   it.each<[string, () => unknown]>([
@@ -99,6 +100,18 @@ describe('a webhook', () => {
     ['a body that is not JSON', () => read(Buffer.from('hello'), header(Buffer.from('hello')))],
     ['something other than an event', () => read(Buffer.from('[]'), header(Buffer.from('[]')))],
     ['null', () => read(Buffer.from('null'), header(Buffer.from('null')))],
+    ...(
+      [
+        ['no time', { created: undefined }],
+        ['a time that is none', { created: 1e300 }],
+        ['a time in fractions of a second', { created: SECONDS + 0.5 }],
+        ['no data', { data: undefined }],
+        ['data without an object', { data: { object: null } }],
+        ['an id of 3,000 characters', { id: 'e'.repeat(3_000) }],
+        ['an id of odd characters', { id: 'evt /\u0000' }],
+        ['half of a surrogate pair as its id', { id: '\ud800' }],
+      ] as const
+    ).map(([name, change]): [string, () => unknown] => [name, () => read(changed(change), header(changed(change)))]),
     ['live mode for a test key', () => read(live, header(live))],
     ['test mode for a live key', () => read(BODY, header(BODY), { sandboxUrl: null, secretKey: 'sk_live_1' })],
     ['another account', () => read(connected, header(connected))],

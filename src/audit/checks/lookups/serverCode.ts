@@ -1,11 +1,12 @@
 /** Code for the server, from addresses of the site: redirects, and rules of robots.txt. Pure. */
+
+import { parseUrl } from '../../../model/parseUrl.ts';
 import { groupsFor, isAllowed, parseRobots, type RobotsGroup, type RobotsRules } from '../../crawl/robots/robots.ts';
 import type { RobotsRule } from '../../crawl/robots/robotsRuleset.ts';
-import { parse } from '../../crawl/url.ts';
 
 /** Apache rules that send one address straight to the end of its redirects, and nothing else. Null if they would need more than the two addresses tell. */
 export function redirectCode(from: string, to: string): string | null {
-  const [source, target] = [parse(from), parse(to)];
+  const [source, target] = [parseUrl(from), parseUrl(to)];
   if (source === null || target === null) return null;
   if (source.pathname + source.search === target.pathname + target.search) return source.origin === target.origin ? null : originCode(source, target);
   const path = literal(source.pathname);
@@ -69,6 +70,6 @@ function headOf({ agents }: RobotsGroup): string {
 
 /** Path and query as a pattern that means only itself. */
 export function exactPattern(href: string): string {
-  const url = parse(href);
+  const url = parseUrl(href);
   return url === null ? '/' : (url.pathname + url.search).replaceAll('*', '%2A').replaceAll('$', '%24');
 }

@@ -1,5 +1,7 @@
 /** Detects parameters that change nothing, from canonical addresses and from the values in links. Pure, but stateful. */
-import { parse, urlPattern } from '../url.ts';
+
+import { parseUrl } from '../../../model/parseUrl.ts';
+import { urlPattern } from '../url.ts';
 
 export type Copies = {
   /** Records a page's canonical address. */
@@ -29,7 +31,7 @@ export function createCopies(): Copies {
   const sessions = new Set<string>();
 
   const see = (url: string): void => {
-    const parsed = url.includes('?') ? parse(url) : null;
+    const parsed = url.includes('?') ? parseUrl(url) : null;
     if (!parsed) return;
     for (const [name, value] of parsed.searchParams) {
       if (!looksRandom(value) || sessions.has(name)) continue;
@@ -49,7 +51,7 @@ export function createCopies(): Copies {
   return {
     see,
     learn: (url, canonical) => {
-      const [from, to] = [parse(url), parse(canonical)];
+      const [from, to] = [parseUrl(url), parseUrl(canonical)];
       if (!from || !to || from.search === '' || from.origin !== to.origin || from.pathname !== to.pathname) return;
       const place = entry(votes, placeOf(url), MAX_PATHS);
       for (const name of new Set(from.searchParams.keys())) {
@@ -61,7 +63,7 @@ export function createCopies(): Copies {
     },
     plain: (url) => {
       if (sessions.size === 0 && votes.size === 0) return url;
-      const parsed = url.includes('?') ? parse(url) : null;
+      const parsed = url.includes('?') ? parseUrl(url) : null;
       if (!parsed) return url;
       const place = placeOf(url);
       const idle = [...new Set(parsed.searchParams.keys())].filter((name) => isIdle(place, name));

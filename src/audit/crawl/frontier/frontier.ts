@@ -3,7 +3,8 @@
  * only in sitemaps last); then more links. Pure.
  */
 
-import { dedupeKey, parse } from '../url.ts';
+import { parseUrl } from '../../../model/parseUrl.ts';
+import { dedupeKey } from '../url.ts';
 import { createFairQueue } from './fairQueue.ts';
 import { createPatterns } from './urlPatterns.ts';
 
@@ -128,7 +129,7 @@ function clicksTo(item: FrontierItem): number {
 }
 
 function isHomePage(href: string): boolean {
-  const url = parse(href);
+  const url = parseUrl(href);
   return url?.pathname === '/' && url.search === '';
 }
 

@@ -1,5 +1,7 @@
 /** Detects endless address spaces: calendars, stacked filters, paths that repeat themselves. Pure, but stateful. */
-import { parse, urlPattern } from '../url.ts';
+
+import { parseUrl } from '../../../model/parseUrl.ts';
+import { urlPattern } from '../url.ts';
 import { createLeftOut, type LeftOut } from './leftOut.ts';
 
 type TrapCandidate = {
@@ -46,7 +48,7 @@ export function createTraps(year: number): Traps {
   };
   return {
     catches: (candidate) => {
-      const url = parse(candidate.url);
+      const url = parseUrl(candidate.url);
       const pattern = url ? judge(url, candidate) : null;
       if (pattern !== null) leftOut.add(pattern);
       return pattern !== null;

@@ -1,10 +1,12 @@
 /** Fetches files that pages name without showing them: share images, manifest, feeds, icons, static files. Limited in number, bytes and time. */
+
+import { parseUrl } from '../../../model/parseUrl.ts';
 import { inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { CrawledPage, Discovery, FetchOutcome, FileCheck } from '../site.ts';
 import { feedProblem } from '../sitemaps/feedProblem.ts';
-import { crawlUrl, isInternal, parse } from '../url.ts';
+import { crawlUrl, isInternal } from '../url.ts';
 import { firstAllowed, type Weighed } from './firstAllowed.ts';
 import { imageHead } from './imageHead.ts';
 import type { LinkCheckScope } from './linkChecks.ts';
@@ -98,7 +100,7 @@ function* candidates({ pages, discovery, options }: FileCheckScope): Pausable<re
     const present = found.get(key);
     if (present) present.weight++;
     if (present !== undefined) return;
-    const url = parse(href) === null ? null : crawlUrl(href);
+    const url = parseUrl(href) === null ? null : crawlUrl(href);
     const own = url !== null && isInternal(url, discovery.origin);
     found.set(key, url === null || (!own && kind === 'asset') ? null : { url, kind, weight, own });
   };
@@ -125,7 +127,7 @@ function* foreignHosts({ origin, sitemaps }: Discovery): Pausable<ReadonlySet<st
   for (const { kind, urls } of sitemaps) {
     if (kind === 'index') continue;
     for (const { loc } of urls) {
-      const url = parse(loc);
+      const url = parseUrl(loc);
       yield;
       if (url === null || isInternal(loc, origin)) continue;
       hosts.add(url.origin);

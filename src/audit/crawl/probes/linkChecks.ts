@@ -1,9 +1,10 @@
 /** Requests the headers of URLs that pages link to or load but that are not crawled: limited in number, time and requests per host. */
 import type { FetchFailure } from '../../../model/fetching.ts';
+import { parseUrl } from '../../../model/parseUrl.ts';
 import { inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from '../crawlEnv.ts';
 import type { CrawledPage, Discovery, LinkCheck } from '../site.ts';
-import { crawlUrl, dedupeKey, isInternal, parse } from '../url.ts';
+import { crawlUrl, dedupeKey, isInternal } from '../url.ts';
 import { firstAllowed, type Weighed } from './firstAllowed.ts';
 import { headThenGet } from './probes.ts';
 
@@ -63,7 +64,7 @@ async function checkHost(queue: Candidate[], scope: LinkCheckScope, env: CrawlEn
 function byHost(chosen: readonly Candidate[]): Candidate[][] {
   const queues = new Map<string, Candidate[]>();
   for (const candidate of chosen) {
-    const host = parse(candidate.url)?.host ?? '';
+    const host = parseUrl(candidate.url)?.host ?? '';
     const queue = queues.get(host);
     if (queue) queue.push(candidate);
     else queues.set(host, [candidate]);

@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { FetchResult } from '../../../model/fetching.ts';
+import { parseUrl } from '../../../model/parseUrl.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { Discovery, FetchOutcome, Probe } from '../site.ts';
-import { parse, wwwTwin } from '../url.ts';
+import { wwwTwin } from '../url.ts';
 
 const LLMS_BYTES = 100 * 1024;
 const PEEK_BYTES = 64 * 1024;
@@ -38,7 +39,7 @@ export async function probeSite(
 
 /** The same host over http; null unless the site is on https with the default port. */
 function httpVersionOf(origin: string): string | null {
-  const url = parse(origin);
+  const url = parseUrl(origin);
   return url?.protocol === 'https:' && url.port === '' ? `http://${url.host}/` : null;
 }
 

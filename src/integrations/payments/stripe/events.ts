@@ -1,5 +1,6 @@
 /** The provider's events, from webhooks and from its API. Only the reference to their subject is used. */
 import type Stripe from 'stripe';
+import * as z from 'zod';
 import { type EventSubject, type PaymentMode, type Payments, type ProviderEvent, WebhookRefused } from '../payments.ts';
 import { eachOf, isoOf, type StripeClient } from './client.ts';
 
@@ -30,6 +31,16 @@ const EVENT_TYPES = [
 
 const TOLERANCE_SECONDS = 300;
 
+/** Also what an id becomes part of: names of streams, and addresses of the provider's API. */
+const ID = /^[\w-]{1,255}$/;
+/** The last second of the year 9999. */
+const MAX_UNIX_SECONDS = 253_402_300_799;
+/** What is used of an event. Its object is whatever the type says. */
+const Shape = z.looseObject({
+  ...{ object: z.literal('event'), id: z.string().regex(ID), type: z.string().regex(/^[\w.]{1,255}$/) },
+  ...{ created: z.int().min(0).max(MAX_UNIX_SECONDS), data: z.looseObject({ object: z.looseObject({}) }) },
+});
+
 export type EventOptions = { readonly webhookSecrets: readonly string[]; readonly mode: PaymentMode; readonly now: () => string };
 
 export function eventCalls(client: StripeClient, options: EventOptions): Pick<Payments, 'checkWebhookTime' | 'readWebhook' | 'eventsSince'> {
@@ -58,7 +69,7 @@ function checkTime(signature: string | undefined, now: string): void {
 function readWebhook(client: StripeClient, { webhookSecrets, mode, now }: EventOptions, body: Uint8Array, signature: string | undefined): ProviderEvent {
   checkTime(signature, now());
   const event = signed(client, { text: textOf(body), signature: signature ?? '', secrets: webhookSecrets, at: Date.parse(now()) });
-  if (event?.object !== 'event' || typeof event.id !== 'string' || typeof event.type !== 'string') throw new WebhookRefused('This is no event.');
+  if (!event || !Shape.safeParse(event).success) throw new WebhookRefused('This is no event.');
   if (event.livemode !== (mode === 'live'))
     throw new WebhookRefused(event.livemode ? 'This event moves money; the key does not.' : 'This event is of test mode.');
   if (event.account) throw new WebhookRefused('This event is of another account.');
@@ -94,8 +105,8 @@ type About = Readonly<Record<string, unknown>>;
 
 const textIn = (about: About, name: string): string | null => {
   const value = about[name];
-  if (typeof value === 'object' && value !== null && 'id' in value) return typeof value.id === 'string' ? value.id : null;
-  return typeof value === 'string' ? value : null;
+  const text = typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
+  return typeof text === 'string' && ID.test(text) ? text : null;
 };
 
 function viewOf(event: Stripe.Event): ProviderEvent {

@@ -1,6 +1,6 @@
+import { parseUrl } from '../../../../model/parseUrl.ts';
 import { parseRobots } from '../../../crawl/robots/robots.ts';
 import type { Crawl } from '../../../crawl/site.ts';
-import { parse } from '../../../crawl/url.ts';
 import { hasSitemap } from '../../applies.ts';
 import type { Fault, SiteCheck } from '../../check.ts';
 import { plural } from '../../evidence.ts';
@@ -35,7 +35,7 @@ export const sitemapForeignHost: SiteCheck = {
       const foreign: string[] = [];
       for (const { loc } of kind === 'index' ? [] : urls) {
         yield;
-        const host = parse(loc)?.origin;
+        const host = parseUrl(loc)?.origin;
         if (host !== undefined && !asking.has(host)) asking.set(host, asksFor(host, url, site));
         if (host === undefined || asking.get(host) === false) foreign.push(loc);
       }
