@@ -172,7 +172,7 @@ describe('a socket', () => {
     await start({
       stores: { store: memoryEventStore(), readModels },
       deps: { readModels: Object.assign(Object.create(readModels), { countChanged }) },
-      realtime: { messagesPerSecond: 1_000 },
+      realtime: { messagesPerSecond: 1_000, closeMs: 50 },
     });
     const socket = await connected();
     socket.send({ type: 'subscribe', channel: 'jobs', since: START });
