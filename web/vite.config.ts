@@ -41,7 +41,7 @@ export default defineConfig(({ command }) => ({
             { name: 'app', tags: ['$initial'], priority: 2 },
             {
               name: 'forms',
-              test: /[\\/]web[\\/](?:ui[\\/](?:form[\\/](?:Field|EmailField)|pageTitle)|app[\\/]SampleLink)\./,
+              test: /[\\/]web[\\/](?:ui[\\/](?:form[\\/](?:Field|EmailField|PasswordField)|pageTitle)|app[\\/]SampleLink)\./,
               priority: 1,
             },
             // For choosing a password; the log-in form does not need it.
