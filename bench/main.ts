@@ -24,6 +24,7 @@ import { migrate } from './log/migrate.ts';
 import { replay } from './log/replay.ts';
 import { verifyLog } from './log/verifyLog.ts';
 import type { Figure, Row } from './measure.ts';
+import { pairCommands } from './pairs/pairCommands.ts';
 import { pairLogs, pairs } from './pairs/pairs.ts';
 import { causes } from './readModels/causes.ts';
 import { findings } from './readModels/findings.ts';
@@ -75,6 +76,7 @@ const FIGURES: readonly Figure[] = [
   migrate,
   pairLogs,
   pairs,
+  pairCommands,
 ];
 
 const { values } = parseArgs({

@@ -107,7 +107,7 @@ async function measurePair(pair: Pair, { rounds, full, say, dir }: Bench): Promi
     using(pair.open, async (long) => {
       await grow(short.stores, SHORT);
       await grow(long.stores, size);
-      return growthRows({ pair: name, rounds, size, scans: !pair.embedded && !process.env.TEST_MONGODB_URL }, long.stores, short.stores);
+      return growthRows({ pair: name, rounds, size }, long.stores, short.stores);
     }),
   );
   return [...rows, ...grown];

@@ -50,7 +50,7 @@ async function writeParts(context: MongoContext, lanes: readonly Lane[], newest:
   for (const part of partsOf(lanes)) {
     const written = await writeLanes(context, part, last);
     for (const [at, lane] of part.entries()) results.set(lane, written.results[at] ?? { skipped: 0 });
-    published.push(context.watching.publish(written.batches));
+    published.push(written.published);
     last = Number(written.batches.at(-1)?._id ?? last);
   }
   return { results: lanes.map((lane) => results.get(lane) ?? { skipped: 0 }), published };
@@ -85,11 +85,13 @@ async function writeLanes(context: MongoContext, lanes: readonly Lane[], newest:
     const leftovers = newest === null ? [] : await unpublishedLeftovers(context, lanes, newest);
     const applied = await applyLanes(context, lanes);
     const changes = [...leftovers, ...applied.flatMap((lane) => lane.changes)];
-    const batches = newest === null ? [] : await context.outbox.append({ changes, collections: collectionsOf(lanes) }, newest);
+    const appending = newest === null ? Promise.resolve([]) : context.outbox.append({ changes, collections: collectionsOf(lanes) }, newest);
+    const published = context.watching.publish(appending);
+    const batches = await appending;
     await context.parked.write(lanes);
     await saveCheckpoints(context, lanes);
     for (const { build } of lanes) context.proven.add(build.collection);
-    return { results: applied.map(({ skipped }) => ({ skipped })), batches };
+    return { results: applied.map(({ skipped }) => ({ skipped })), batches, published };
   } catch (error) {
     context.outbox.forget();
     context.proven.clear();
@@ -125,9 +127,11 @@ function roundsOf(writes: readonly Prepared[]): readonly (readonly Prepared[])[]
   const rounds: Prepared[][] = [];
   const seen = new Map<string, number>();
   for (const prepared of writes) {
-    const round = seen.get(prepared.write.id) ?? 0;
-    seen.set(prepared.write.id, round + 1);
-    rounds[round] = [...(rounds[round] ?? []), prepared];
+    const at = seen.get(prepared.write.id) ?? 0;
+    seen.set(prepared.write.id, at + 1);
+    const round = rounds[at];
+    if (round) round.push(prepared);
+    else rounds.push([prepared]);
   }
   return rounds;
 }
@@ -142,7 +146,9 @@ async function applyRound(lane: Lane, round: readonly Prepared[], known: Map<str
     for (const id of missing) known.set(id, rows.get(id) ?? null);
   }
   const records = round.map(({ write, json }) => recordOf(build, write, json, known.get(write.id)?.data));
-  const skipped = await writeGuarded(build.documents, records, new Map([...known].map(([id, row]) => [id, row?.position ?? null])));
+  const positions = new Map([...known].map(([id, row]) => [id, row?.position ?? null]));
+  // Before its first commit a build is empty, but for what one that broke off has left.
+  const skipped = await writeGuarded(build.documents, records, positions, build.checkpoint === null);
   const changes: OutboxChange[] = [];
   round.forEach((prepared, at) => {
     const { id } = prepared.write;

@@ -17,8 +17,8 @@ export type MongoContext = {
   readonly watching: {
     /** Resolves when the requested watches of this process know where they begin. */
     begun(): Promise<void>;
-    /** Resolves when the watches of this process have been notified of its own writes. */
-    publish(batches: readonly Batch[]): Promise<void>;
+    /** Resolves when the watches of this process have been notified of its own writes. Never rejects. */
+    publish(appending: Promise<readonly Batch[]>): Promise<void>;
   };
 };
 

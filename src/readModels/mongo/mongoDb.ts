@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 import { ReadModelError, type ReadModels } from '../readModels.ts';
 import { checkPosition, START } from '../writes.ts';
 import { createMongoBuilds } from './mongoBuilds.ts';
-import { wakeByChangeStream } from './mongoChangeStream.ts';
+import { followChangeStream } from './mongoChangeStream.ts';
 import { commitAll } from './mongoCommit.ts';
 import type { MongoConnection } from './mongoConnection.ts';
 import { createReadStates, type MongoContext } from './mongoContext.ts';
@@ -57,12 +57,13 @@ export async function openMongoReadModels(connection: MongoConnection, options: 
     read: (model, id) => open(() => reading.readState(model, id)),
     queueLimit: options.watchQueueLimit,
     pollMs,
-    idleMs: isReplicaSet ? STREAM_IDLE_MS : pollMs * IDLE_FACTOR,
+    idleMs: pollMs * IDLE_FACTOR,
+    announcedMs: Math.max(pollMs, STREAM_IDLE_MS),
     onFailure,
-    onBatch: () => reached.hurry(),
+    onForeignBatch: () => reached.hurry(),
   });
   const context: MongoContext = { builds, outbox, parked, states, proven: new Set(), exclusive: pLimit(1), watching };
-  const waker = isReplicaSet ? wakeByChangeStream(outbox, () => watching.tailer.wake(), onFailure) : null;
+  const waker = isReplicaSet ? followChangeStream(outbox, watching.tailer, onFailure) : null;
   let closed = false;
 
   /** Every call returns a promise, also when it is refused. */
@@ -129,7 +130,7 @@ export async function openMongoReadModels(connection: MongoConnection, options: 
     commit: (commits) =>
       open(async () => {
         const results = await commitAll(context, commits);
-        reached.settle();
+        reached.settle({ isOwn: true });
         return results;
       }),
     // A document of MongoDB cannot be half a document: the server itself refuses to read a damaged file.

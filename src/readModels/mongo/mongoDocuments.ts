@@ -98,6 +98,16 @@ export async function rowsOf(collection: DocumentCollection, ids: readonly strin
   if (known.length === 0) return new Map();
   const [only] = known;
   const filter = { _id: known.length === 1 && only !== undefined ? only : { $in: known } };
-  const rows = await collection.find<DocumentRow>(filter, { projection: WITHOUT_KEYS, batchSize: known.length }).toArray();
+  const rows = await collection.find<DocumentRow>(filter, { projection: WITHOUT_KEYS, ...inOneAnswer(known) }).toArray();
   return new Map(rows.map((row) => [row._id, row]));
 }
+
+/** By id, of documents and tombstones. */
+export async function positionsOf(collection: DocumentCollection, ids: readonly string[]): Promise<ReadonlyMap<string, Position>> {
+  const options = { projection: { position: 1 }, ...inOneAnswer(ids) } as const;
+  const rows = await collection.find<{ _id: string; position: Position }>({ _id: { $in: [...ids] } }, options).toArray();
+  return new Map(rows.map(({ _id, position }) => [_id, position]));
+}
+
+/** A batch that may hold one more than there can be: of a full one the server cannot tell that it is the last, and would have to be asked for the next. */
+const inOneAnswer = (ids: readonly string[]) => ({ batchSize: ids.length + 1 });

@@ -5,6 +5,7 @@ import { ReadModelError } from '../readModels.ts';
 const DUPLICATE_KEY = 11000;
 const NAMESPACE_NOT_FOUND = 26;
 const NAMESPACE_EXISTS = 48;
+const BAD_VALUE = 2;
 
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
@@ -18,7 +19,12 @@ export function isNamespaceExisting(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === NAMESPACE_EXISTS;
 }
 
-/** Which operations of an unordered bulk write hit an existing document; null if anything else failed too. */
+/** A query named an index that does not exist. */
+export function isIndexMissing(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === BAD_VALUE && error.message.includes('hint');
+}
+
+/** Which operations of a bulk write hit an existing document (of an ordered one: where it stopped); null if anything else failed too. */
 export function duplicatesOf(error: unknown): readonly number[] | null {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) return null;
   const errors = [error.writeErrors].flat();

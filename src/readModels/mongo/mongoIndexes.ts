@@ -14,11 +14,12 @@ export const PARKED_INDEXES: readonly IndexDescription[] = [
   { name: 'collection', key: { collection: 1 } },
 ];
 
+export const SLOT_INDEX = 'slot';
 export const CLAIM_INDEXES: readonly IndexDescription[] = [
   { name: 'item', key: { item: 1 } },
   { name: 'holder', key: { holder: 1 } },
   { name: 'settled', key: { kind: 1, settledAt: 1 } },
-  { name: 'slot', key: { slot: 1 }, unique: true },
+  { name: SLOT_INDEX, key: { slot: 1 }, unique: true },
 ];
 
 export const PRESENCE_INDEXES: readonly IndexDescription[] = [{ name: 'seen', key: { kind: 1, at: 1 } }];
@@ -60,6 +61,14 @@ function ascending(paths: readonly string[]): Record<string, 1> {
 }
 
 /** The fields that a build's documents carry next to their data. */
-export function keyFields({ indexes, tombstoneFields }: StoredDefinition): readonly string[] {
-  return [...new Set([...indexes.flat(), ...tombstoneFields])].filter((field) => field !== 'position');
+export function keyFields(definition: StoredDefinition): readonly string[] {
+  const known = KEY_FIELDS.get(definition);
+  if (known) return known;
+  const { indexes, tombstoneFields } = definition;
+  const fields = [...new Set([...indexes.flat(), ...tombstoneFields])].filter((field) => field !== 'position');
+  KEY_FIELDS.set(definition, fields);
+  return fields;
 }
+
+/** Asked for once per document. */
+const KEY_FIELDS = new WeakMap<StoredDefinition, readonly string[]>();

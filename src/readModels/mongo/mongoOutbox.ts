@@ -5,7 +5,7 @@
 import type { Collection, Db } from 'mongodb';
 import type { Position } from '../readModels.ts';
 import type { Batch, OutboxChange, Switch } from './mongoBatch.ts';
-import { isDuplicateKey } from './mongoErrors.ts';
+import { duplicatesOf } from './mongoErrors.ts';
 import { createOutboxErasure } from './mongoOutboxErasure.ts';
 
 export type Outbox = {
@@ -82,23 +82,28 @@ export function createOutbox(db: Db, keep: number, eraseAfterMs: number): Outbox
     return batches.find({ _id: { $gt: batchId(number) } }, { sort: { _id: 1 } }).toArray();
   }
 
-  /** False if the number is taken. */
-  async function insert(batch: Batch): Promise<boolean> {
+  /** In this order, up to the first whose number is taken. Returns how many were inserted. */
+  async function insert(next: readonly Batch[]): Promise<number> {
+    let count = next.length;
     try {
-      await batches.insertOne(batch);
+      await batches.insertMany([...next]);
     } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      known = null;
-      throw error;
+      const [taken] = duplicatesOf(error) ?? [];
+      if (taken === undefined) {
+        known = null;
+        throw error;
+      }
+      count = taken;
     }
-    const number = Number(batch._id);
-    known = { number, at: performance.now() };
-    erasure.noted(batch);
-    if (number % TRIM_EVERY === 0) {
+    const at = performance.now();
+    for (const batch of next.slice(0, count)) {
+      const number = Number(batch._id);
+      known = { number, at };
+      erasure.noted(batch);
       // Leftovers are removed next time.
-      trimming = batches.deleteMany({ _id: { $lte: batchId(number - keep) } }).catch(() => undefined);
+      if (number % TRIM_EVERY === 0) trimming = batches.deleteMany({ _id: { $lte: batchId(number - keep) } }).catch(() => undefined);
     }
-    return true;
+    return count;
   }
 
   return {
@@ -114,18 +119,17 @@ export function createOutbox(db: Db, keep: number, eraseAfterMs: number): Outbox
       let last = after;
       let wasFenced = false;
       while (rest.length > 0) {
-        const part = firstPart(rest);
-        const batch: Batch = { _id: batchId(last + 1), at: new Date(), changes: part };
-        if (await insert(batch)) {
-          written.push(batch);
-          rest = rest.slice(part.length);
-          last += 1;
-        } else {
-          const foreign = await since(last);
-          rest = withoutPublished(rest, foreign).filter(({ model }) => !isFenced(model, collections, foreign));
-          wasFenced ||= foreign.some(({ switched }) => switched);
-          last = Number(foreign.at(-1)?._id ?? last);
-        }
+        const at = new Date();
+        const next = partsOf(rest).map((part, nth): Batch => ({ _id: batchId(last + 1 + nth), at, changes: part }));
+        const inserted = next.slice(0, await insert(next));
+        written.push(...inserted);
+        last += inserted.length;
+        if (inserted.length === next.length) break;
+        rest = rest.slice(inserted.reduce((sum, { changes: part }) => sum + part.length, 0));
+        const foreign = await since(last);
+        rest = withoutPublished(rest, foreign).filter(({ model }) => !isFenced(model, collections, foreign));
+        wasFenced ||= foreign.some(({ switched }) => switched);
+        last = Number(foreign.at(-1)?._id ?? last);
       }
       if (wasFenced) known = null;
       return written;
@@ -133,7 +137,7 @@ export function createOutbox(db: Db, keep: number, eraseAfterMs: number): Outbox
     appendSwitch: async (switched) => {
       for (;;) {
         const batch: Batch = { _id: batchId((await newest()) + 1), at: new Date(), changes: [], switched };
-        if (await insert(batch)) return batch;
+        if ((await insert([batch])) === 1) return batch;
       }
     },
     unpublished: async (changes, number) => withoutPublished(changes, await since(Math.max(0, number - LOOK_BACK))),
@@ -151,16 +155,22 @@ function batchId(number: number): string {
   return String(Math.max(0, number)).padStart(20, '0');
 }
 
-function firstPart(changes: readonly OutboxChange[]): readonly OutboxChange[] {
-  const part: OutboxChange[] = [];
+/** In order, each of a size for one batch. */
+function partsOf(changes: readonly OutboxChange[]): readonly (readonly OutboxChange[])[] {
+  const parts: OutboxChange[][] = [];
+  let part: OutboxChange[] = [];
   let total = 0;
   for (const change of changes) {
     const chars = charsOf(change);
-    if (part.length > 0 && (total + chars > MAX_BATCH_CHARS || part.length === MAX_BATCH_CHANGES)) break;
+    if (parts.length === 0 || total + chars > MAX_BATCH_CHARS || part.length === MAX_BATCH_CHANGES) {
+      part = [];
+      parts.push(part);
+      total = 0;
+    }
     part.push(chars > MAX_CHANGE_CHARS ? { ...change, data: null, old: null, isLarge: true } : change);
     total += chars;
   }
-  return part;
+  return parts;
 }
 
 function charsOf({ id, data, old }: OutboxChange): number {

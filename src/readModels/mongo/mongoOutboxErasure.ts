@@ -26,6 +26,8 @@ type Deleted = Map<string, Position>;
 
 /** How many documents to remember batches for; older batches may contain any document. */
 const MAX_REMEMBERED = 200_000;
+/** Batches read and rewritten together. */
+const AT_ONCE = 10;
 const WITHOUT_STATES = Object.fromEntries(['model', 'id', 'kind', 'position', 'isLarge'].map((field) => [`changes.${field}`, 1]));
 
 export function createOutboxErasure(batches: Collection<Batch>, { afterMs, keep }: OutboxErasureOptions): OutboxErasure {
@@ -79,12 +81,16 @@ export function createOutboxErasure(batches: Collection<Batch>, { afterMs, keep 
   async function erase(deleted: Deleted): Promise<void> {
     const gone = [...deleted.keys()];
     if (gone.length === 0) return;
-    for (const [id, keys] of keysByBatch) {
-      if (keys && !gone.some((key) => keys.has(key))) continue;
-      const batch = await batches.findOne({ _id: id });
-      if (!batch) continue;
-      const changes = batch.changes.map((change) => (containsDeleted(change, deleted) ? { ...change, data: null, old: null, isLarge: true as const } : change));
-      if (changes.some((change, at) => change !== batch.changes[at])) await batches.updateOne({ _id: id }, { $set: { changes } });
+    const concerned = [...keysByBatch].flatMap(([id, keys]) => (keys && !gone.some((key) => keys.has(key)) ? [] : [id]));
+    for (let from = 0; from < concerned.length; from += AT_ONCE) {
+      const found = await batches.find({ _id: { $in: concerned.slice(from, from + AT_ONCE) } }, { batchSize: AT_ONCE + 1 }).toArray();
+      const updates = found.flatMap((batch) => {
+        const changes = batch.changes.map((change) =>
+          containsDeleted(change, deleted) ? { ...change, data: null, old: null, isLarge: true as const } : change,
+        );
+        return changes.some((change, at) => change !== batch.changes[at]) ? [{ updateOne: { filter: { _id: batch._id }, update: { $set: { changes } } } }] : [];
+      });
+      if (updates.length > 0) await batches.bulkWrite(updates, { ordered: false });
     }
   }
 

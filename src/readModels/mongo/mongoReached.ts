@@ -8,22 +8,27 @@ import { createPause } from './mongoPause.ts';
 export type MongoReached = {
   wait(models: readonly string[], position: Position, timeoutMs: number): Promise<boolean>;
   readAsOf: ReadModels['readAsOf'];
-  /** Checkpoints known to this process have advanced. */
-  settle(): void;
-  /** A checkpoint is about to advance. */
+  /** Checkpoints known to this process have advanced; `isOwn`: by a commit of its own. */
+  settle(how?: { readonly isOwn: boolean }): void;
+  /** Another process is about to advance a checkpoint. */
   hurry(): void;
   close(): Promise<void>;
 };
 
 const SLOWER = 1.3;
 
-/** `pollMs`: initial polling interval; it grows to `idleMs` when waiting takes long. */
+/**
+ * `pollMs`: initial polling interval; it grows to `idleMs` when waiting takes long. The process that commits knows without asking: it polls at `idleMs`, in case
+ * another takes over.
+ */
 export function createMongoReached(builds: MongoBuilds, options: { readonly pollMs: number; readonly idleMs: number }): MongoReached {
   const waits = createReachedWaits((model) => builds.find(model)?.checkpoint ?? null);
   const pause = createPause();
   let looking: Promise<void> | null = null;
   let closed = false;
   let delay = options.pollMs;
+  /** Since the last change that another process made. */
+  let hasCommitted = false;
 
   async function look(): Promise<void> {
     while (waits.models().length > 0 && !closed) {
@@ -45,7 +50,7 @@ export function createMongoReached(builds: MongoBuilds, options: { readonly poll
       return waits.wait(models, position, 0);
     }
     const reached = waits.wait(models, position, timeoutMs);
-    delay = options.pollMs;
+    delay = hasCommitted ? options.idleMs : options.pollMs;
     looking ??= look();
     return reached;
   }
@@ -61,8 +66,12 @@ export function createMongoReached(builds: MongoBuilds, options: { readonly poll
       await builds.refreshModel(...models);
       return serving() === before ? { answer } : null;
     },
-    settle: () => waits.settle(),
+    settle: ({ isOwn } = { isOwn: false }) => {
+      hasCommitted ||= isOwn;
+      waits.settle();
+    },
     hurry: () => {
+      hasCommitted = false;
       delay = options.pollMs;
       pause.end();
     },

@@ -29,7 +29,7 @@ export async function serveBuild(context: MongoContext, model: string, name: str
     await builds.sweep();
     return switchBatch;
   });
-  if (batch) await context.watching.publish([batch]);
+  if (batch) await context.watching.publish(Promise.resolve([batch]));
 }
 
 export async function dropBuild({ builds, exclusive, outbox }: MongoContext, model: string, name: string): Promise<void> {

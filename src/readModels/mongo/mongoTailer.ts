@@ -1,4 +1,7 @@
-/** Reads the outbox batch by batch for this process and passes each on once, in order. Woken by a change stream if there is one; otherwise it polls. */
+/**
+ * Reads the outbox batch by batch for this process and passes each on once, in order. While a change stream announces the batches, it asks only for those
+ * that others wrote, and otherwise once in a while in case the stream has gone silent; without a stream it polls.
+ */
 import pLimit from 'p-limit';
 import type { Batch } from './mongoBatch.ts';
 import type { Outbox } from './mongoOutbox.ts';
@@ -8,20 +11,25 @@ export type Tailer = {
   /** Finds the end of the outbox and follows it from there. Resolves once the end is known. */
   start(): Promise<void>;
   readonly isRunning: boolean;
-  /** A batch that this process wrote: passed on immediately if it is the next one. */
-  offer(batch: Batch): Promise<void>;
+  /** Batches that this process is writing: passed on immediately as far as they are next. Never rejects. */
+  offer(appending: Promise<readonly Batch[]>): Promise<void>;
   /** Resolves when the batch with that number has been passed on, or the tailer is closed. */
   upTo(number: number): Promise<void>;
   /** Resolves when everything present at the time of the call has been passed on, or the tailer is closed. */
   toEnd(): Promise<void>;
-  /** There may be something to read, now or soon. */
+  /** There may be something to read, now or soon. Nothing to do while a change stream would announce it. */
   wake(): void;
+  /** A change stream reports this batch. */
+  announce(number: number): void;
+  /** A change stream begins or stops to announce batches. */
+  setAnnounced(isAnnounced: boolean): void;
   close(): Promise<void>;
 };
 
 export type TailerOptions = {
   readonly outbox: Outbox;
-  readonly take: (batch: Batch) => Promise<void>;
+  /** `isOwn`: this process wrote it. */
+  readonly take: (batch: Batch, isOwn: boolean) => Promise<void>;
   /** Called before the end of the outbox is looked up. */
   readonly onStart: () => Promise<void>;
   /** Unread batches are gone: what they published has to be determined in another way. */
@@ -30,6 +38,8 @@ export type TailerOptions = {
   /** Polling interval while busy; up to `idleMs` while idle. */
   readonly pollMs: number;
   readonly idleMs: number;
+  /** The same while a change stream announces the batches. */
+  readonly announcedMs: number;
 };
 
 /** How often to check that it has not fallen behind the kept batches. */
@@ -46,6 +56,13 @@ export function createTailer(options: TailerOptions): Tailer {
   let starting: Promise<void> | null = null;
   let running = false;
   let closed = false;
+  let isAnnounced = false;
+  /** The newest batch that was announced. */
+  let announced = 0;
+  /** Beyond the announced ones. */
+  let mayBeMore = true;
+  /** What this process is writing. */
+  let own: Promise<unknown> = Promise.resolve();
   let loop: Promise<void> = Promise.resolve();
   /** Passes batches on one after another. */
   const handOn = pLimit(1);
@@ -60,10 +77,10 @@ export function createTailer(options: TailerOptions): Tailer {
   }
 
   /** False if it is not the next one. */
-  function accept(batch: Batch): Promise<boolean> {
+  function accept(batch: Batch, isOwn: boolean): Promise<boolean> {
     return handOn(async () => {
       if (closed || Number(batch._id) !== last + 1) return false;
-      await options.take(batch);
+      await options.take(batch, isOwn);
       moveTo(last + 1, batch.at.getTime());
       return true;
     });
@@ -78,12 +95,16 @@ export function createTailer(options: TailerOptions): Tailer {
     let delay = options.pollMs;
     let checkedAt = performance.now();
     while (!closed) {
+      let hasFailed = false;
+      const mayFollow = mayBeMore;
+      mayBeMore = false;
       try {
         const batch = await outbox.read(last + 1);
         if (batch) {
-          await accept(batch);
+          await accept(batch, false);
           delay = options.pollMs;
-          continue;
+          mayBeMore ||= mayFollow;
+          if (mayBeMore || !isAnnounced || last < announced) continue;
         }
         if (performance.now() - checkedAt > CHECK_MS) {
           await detectLoss();
@@ -92,9 +113,11 @@ export function createTailer(options: TailerOptions): Tailer {
       } catch (error) {
         if (closed) return;
         options.onFailure(error);
+        hasFailed = true;
+        mayBeMore = true;
         delay = FAILURE_MS;
       }
-      const wasWoken = await pause.wait(delay);
+      const wasWoken = await pause.wait(isAnnounced && !hasFailed ? options.announcedMs : delay);
       delay = wasWoken ? options.pollMs : Math.min(options.idleMs, delay * SLOWER);
     }
   }
@@ -122,9 +145,15 @@ export function createTailer(options: TailerOptions): Tailer {
     return starting;
   }
 
+  /** Looks, whether or not there is a change stream. */
+  function look(): void {
+    mayBeMore = true;
+    pause.end();
+  }
+
   function upTo(number: number): Promise<void> {
     if (!running || closed || number <= last) return Promise.resolve();
-    pause.end();
+    look();
     return waits.add(number);
   }
 
@@ -137,12 +166,36 @@ export function createTailer(options: TailerOptions): Tailer {
     get isRunning() {
       return running;
     },
-    offer: async (batch) => {
-      if (running) await accept(batch);
+    offer: (appending) => {
+      const offered = appending.then(
+        async (batches) => {
+          for (const batch of batches) if (running) await accept(batch, true);
+        },
+        // Perhaps some of them were written; the writer reports the error.
+        () => undefined,
+      );
+      const settled = offered.catch(options.onFailure);
+      own = Promise.all([own, settled]);
+      return settled;
     },
     upTo,
     toEnd,
-    wake: () => pause.end(),
+    wake: () => {
+      if (!isAnnounced) look();
+    },
+    announce: (number) => {
+      // Those of this process need not be read.
+      void own.then(() => {
+        if (number <= last) return;
+        announced = Math.max(announced, number);
+        pause.end();
+      });
+    },
+    setAnnounced: (now) => {
+      isAnnounced = now;
+      // What was written before the stream began, or after it ended.
+      look();
+    },
     close: async () => {
       closed = true;
       waits.end(Number.POSITIVE_INFINITY);

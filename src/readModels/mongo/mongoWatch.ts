@@ -16,7 +16,7 @@ export type MongoWatching = {
   watch(options: WatchOptions): AsyncIterable<Change>;
   readonly tailer: Tailer;
   begun(): Promise<void>;
-  publish(batches: readonly Batch[]): Promise<void>;
+  publish(appending: Promise<readonly Batch[]>): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -27,9 +27,10 @@ export type MongoWatchingOptions = {
   readonly queueLimit?: number | undefined;
   readonly pollMs: number;
   readonly idleMs: number;
+  readonly announcedMs: number;
   readonly onFailure: (error: unknown) => void;
-  /** Called after each batch: a checkpoint is about to advance. */
-  readonly onBatch: () => void;
+  /** Called after each batch of another process: a checkpoint is about to advance. */
+  readonly onForeignBatch: () => void;
 };
 
 type Missed = ChangedDocument & { readonly model: string };
@@ -70,6 +71,7 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
     onFailure: options.onFailure,
     pollMs: options.pollMs,
     idleMs: options.idleMs,
+    announcedMs: options.announcedMs,
   });
 
   function raise(model: string, position: Position): void {
@@ -80,7 +82,7 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
     return [...followers].filter(({ watcher }) => watcher.models.includes(model));
   }
 
-  async function take(batch: Batch): Promise<void> {
+  async function take(batch: Batch, isOwn: boolean): Promise<void> {
     const { switched } = batch;
     if (switched) {
       await builds.refresh();
@@ -93,7 +95,7 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
       for (const follower of to) pass(follower, { entry, change });
       raise(entry.model, entry.position);
     }
-    options.onBatch();
+    if (!isOwn) options.onForeignBatch();
   }
 
   async function changesOf(model: string, after: Position, upTo?: Position): Promise<readonly ChangedDocument[]> {
@@ -162,13 +164,14 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
   }
 
   const begun = async (): Promise<void> => void (await Promise.all(beginnings));
-  return { tailer, watch, begun, publish: (batches) => send(tailer, batches).catch(options.onFailure), close };
+  return { tailer, watch, begun, publish: (appending) => send(tailer, appending), close };
 }
 
 /** The tailer itself retries what fails here. */
-async function send(tailer: Tailer, batches: readonly Batch[]): Promise<void> {
+async function send(tailer: Tailer, appending: Promise<readonly Batch[]>): Promise<void> {
+  await tailer.offer(appending);
+  const batches = await appending.catch(() => []);
   if (batches.length === 0) return;
-  for (const batch of batches) await tailer.offer(batch);
   // Others may have written in between. The writer need not wait long: the changes are delivered in any case.
   const stop = new AbortController();
   const timeout = sleep(DELIVERY_TIMEOUT_MS, undefined, { signal: stop.signal }).catch(() => undefined);

@@ -1,6 +1,6 @@
 /** Change streams of a replica set report that there is something new. Without one, the reader polls, and sees the same. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { wakeByChangeStream } from '../../../src/readModels/mongo/mongoChangeStream.ts';
+import { followChangeStream } from '../../../src/readModels/mongo/mongoChangeStream.ts';
 import type { MongoConnection } from '../../../src/readModels/mongo/mongoConnection.ts';
 import { openMongoReadModels } from '../../../src/readModels/mongo/mongoDb.ts';
 import { createOutbox } from '../../../src/readModels/mongo/mongoOutbox.ts';
@@ -23,33 +23,29 @@ describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('change s
   afterEach(() => mongo.dispose());
   afterAll(() => server?.close());
 
-  it('is woken by each batch that another process writes, and by none after it was closed', async () => {
+  it('announce each batch that another process writes, in order, and none after they were closed', async () => {
     const outbox = createOutbox(connection.db, 100, 60_000);
-    let wakeUps = 0;
-    let wanted = 0;
-    let enough = () => {};
-    const waker = wakeByChangeStream(
-      outbox,
-      () => {
-        wakeUps += 1;
-        if (wakeUps >= wanted) enough();
-      },
-      (error) => {
-        throw error;
-      },
-    );
-    const until = async (count: number) => {
-      wanted = count;
-      if (wakeUps < count) await new Promise<void>((resolve) => (enough = resolve));
+    const told: (number | boolean)[] = [];
+    let notify = () => {};
+    const tell = (what: number | boolean) => {
+      told.push(what);
+      notify();
     };
-    await until(1);
+    const until = async (what: number | boolean) => {
+      while (!told.includes(what)) await new Promise<void>((resolve) => (notify = resolve));
+    };
+    const announcements = followChangeStream(outbox, { announce: tell, setAnnounced: tell }, (error) => {
+      throw error;
+    });
+    await until(true);
     const writer = await mongo.open();
     await served(writer);
-    for (let position = 1; wakeUps < 5; position++) await write(writer, [put('a', position)]);
-    await waker.close();
-    const before = wakeUps;
+    for (let position = 1; position <= 4; position++) await write(writer, [put('a', position)]);
+    const newest = await outbox.newest();
+    await until(newest);
+    await announcements.close();
     await write(writer, [put('b', 99)]);
-    expect(wakeUps).toBe(before);
+    expect(told).toEqual([true, ...Array.from({ length: newest }, (_, index) => index + 1), false]);
   });
 
   it('a watch without polling receives what another process writes', async () => {

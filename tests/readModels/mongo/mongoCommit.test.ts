@@ -35,7 +35,7 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
   });
   afterEach(() => mongo.dispose());
 
-  const steps = ['halls.bulkWrite', 'rooms.bulkWrite', 'changes.insertOne', 'parked.bulkWrite', 'builds.bulkWrite'];
+  const steps = ['halls.bulkWrite', 'rooms.bulkWrite', 'changes.insertMany', 'parked.bulkWrite', 'builds.bulkWrite'];
   const faults: Fault[] = steps.flatMap((_, index) => (['before', 'half', 'after'] as const).map((how) => ({ at: index + 1, how })));
 
   it('has exactly these durable steps', async () => {
@@ -65,7 +65,7 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
     { model: 'rooms', build: 'v1', checkpoint: at(99), writes: Array.from({ length: 65 }, (_, nth) => put(`many${nth}`, 10 + nth)) },
     { model: 'halls', build: 'v1', checkpoint: at(99), writes: [put('h1', 9)], isUrgent: true },
   ];
-  const largeSteps = ['halls', 'rooms'].flatMap((model) => [`${model}.bulkWrite`, 'changes.insertOne', 'builds.bulkWrite']);
+  const largeSteps = ['halls', 'rooms'].flatMap((model) => [`${model}.bulkWrite`, 'changes.insertMany', 'builds.bulkWrite']);
 
   it('of many documents writes and publishes what is urgent before the rest', async () => {
     broken.arm(null);
@@ -86,6 +86,29 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
       expect(received.toSorted()).toEqual(['any h1@9', 'any r6@100', ...Array.from({ length: 65 }, (_, nth) => `any many${nth}@${10 + nth}`)].toSorted());
       expect(await successor.checkpoint('rooms', 'v1')).toBe(at(100));
       expect(await successor.checkpoint('halls', 'v1')).toBe(at(99));
+    });
+  }
+
+  for (const part of [1, 2]) {
+    it(`of so many changed documents that they are sent as two commands, which breaks off in command ${part}, is done again by another process`, async () => {
+      const ids = Array.from({ length: 300 }, (_, nth) => `many${nth}`);
+      await write(
+        writer,
+        ids.map((id, nth) => put(id, 100 + nth)),
+      );
+      const seen = collect(await mongo.open());
+      await seen.begun;
+      const changed: Commit = { model: 'rooms', build: 'v1', checkpoint: at(1_299), writes: ids.map((id, nth) => put(id, 1_000 + nth, { price: nth })) };
+      broken.arm({ at: part, how: 'half' });
+      expect(await codeOf(writer.commit([changed]))).toBe('READ_MODELS_UNAVAILABLE');
+      const successor = await mongo.open();
+      expect(await successor.checkpoint('rooms', 'v1')).toBe(at(399));
+      await redo(successor, [changed]);
+      await write(successor, [put('r6', 2_000)]);
+      const received = (await seen.upTo('r6@2000')).map(withoutKind);
+      expect(received.toSorted()).toEqual(['any r6@2000', ...ids.map((id, nth) => `any ${id}@${1_000 + nth}`)].toSorted());
+      const prices = (await successor.getMany<{ price: number }>('rooms', ids)).map(({ data }) => data.price);
+      expect(prices).toEqual(ids.map((_, nth) => nth));
     });
   }
 

@@ -13,7 +13,8 @@ export const REAL_SERVER = process.env.TEST_MONGODB_URL ?? '';
 /** A database for one case, with as many connections and read models as it opens. */
 export type MongoCase = {
   readonly url: string;
-  connect(): Promise<MongoConnection>;
+  /** `monitorCommands`: the driver reports each command that it sends. */
+  connect(options?: { readonly monitorCommands?: boolean }): Promise<MongoConnection>;
   open(options?: MongoReadModelsOptions, connection?: MongoConnection): Promise<ReadModels>;
   /** Closes everything that was opened, and drops the database. */
   dispose(): Promise<void>;
@@ -42,8 +43,8 @@ export function freshDatabaseOf(url: string): string {
 export function createCase(url: string, { polls = false }: { readonly polls?: boolean } = {}): MongoCase {
   const connections: MongoConnection[] = [];
   const opened: ReadModels[] = [];
-  const connect = async () => {
-    const made = await connectMongo({ url });
+  const connect = async ({ monitorCommands = false }: { readonly monitorCommands?: boolean } = {}) => {
+    const made = await connectMongo({ url: monitorCommands ? `${url}${url.includes('?') ? '&' : '?'}monitorCommands=true` : url });
     const connection = polls ? { ...made, isReplicaSet: false } : made;
     connections.push(connection);
     return connection;

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { type Claim, type Claims, NOTHING_NOTED } from '../../claims.ts';
-import { asReadModelError, isDuplicateKey } from '../mongoErrors.ts';
-import { CLAIM_INDEXES } from '../mongoIndexes.ts';
+import { asReadModelError, isDuplicateKey, isIndexMissing } from '../mongoErrors.ts';
+import { CLAIM_INDEXES, SLOT_INDEX } from '../mongoIndexes.ts';
 import { addIndexes } from '../mongoPrepare.ts';
 import {
   asClaim,
@@ -28,6 +28,8 @@ type TakeRequest = Parameters<Claims['take']>[0];
 
 /** Each attempt but the last lost the item, or a slot of its lane, to a concurrent claim. */
 const MAX_ATTEMPTS = 50;
+/** While nothing is held, every so many calls of `holders` look whether the indexes are there. */
+const CHECK_EVERY = 10;
 const OF_HOLDING = { projection: { holder: 1, lane: 1, slot: 1, insertion: 1 } } as const;
 
 /**
@@ -37,6 +39,8 @@ const OF_HOLDING = { projection: { holder: 1, lane: 1, slot: 1, insertion: 1 } }
 export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Claims> {
   const records = db.collection<ClaimRecord>('claims');
   const own = createInsertions(records);
+  /** Calls of `holders` since it was last made sure that the indexes are there. */
+  let unchecked = CHECK_EVERY;
   const createIndexes = () => addIndexes(records, CLAIM_INDEXES);
   const ofItems = (keys: readonly string[]) => records.find({ item: { $in: [...keys] } }).toArray();
   const inHand = (...names: readonly string[]) => records.find({ slot: placesTaken(...names) }, OF_HOLDING).toArray();
@@ -93,6 +97,7 @@ export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Clai
   async function change(claim: Claim, changes: Partial<ClaimRecord>): Promise<boolean> {
     if (claim.holder === null) return false;
     const { matchedCount } = await records.updateOne({ _id: { $eq: idOf(claim) }, holder: { $eq: claim.holder } }, { $set: { ...changes, vanished: false } });
+    if (matchedCount === 0) unchecked = CHECK_EVERY;
     return matchedCount === 1;
   }
 
@@ -112,11 +117,26 @@ export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Clai
     return vacated;
   }
 
+  /** Null: a recreated database lacks the index. */
+  async function held(): Promise<readonly ClaimRecord[] | null> {
+    try {
+      return await records.find({ slot: placesTaken() }, { ...OF_HOLDING, hint: SLOT_INDEX }).toArray();
+    } catch (error) {
+      if (!isIndexMissing(error)) throw error;
+      return null;
+    }
+  }
+
   async function holders(): Promise<readonly string[]> {
-    const held = await own.withoutStrays(await inHand());
-    // A recreated database lacks the indexes. If two documents share a slot by then, the indexes follow once those are done.
-    await createIndexes().catch(() => undefined);
-    return [...new Set(held.flatMap(({ holder }) => holder ?? []))];
+    const known = await held();
+    unchecked += 1;
+    // Where there is no collection yet, no index is missed. If two documents share a slot by then, the indexes follow once those are done.
+    if (known === null || (known.length === 0 && unchecked >= CHECK_EVERY)) {
+      unchecked = 0;
+      await createIndexes().catch(() => undefined);
+    }
+    const records = await own.withoutStrays(known ?? (await inHand()));
+    return [...new Set(records.flatMap(({ holder }) => holder ?? []))];
   }
 
   await call(createIndexes);
