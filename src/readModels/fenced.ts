@@ -25,6 +25,7 @@ export function fencedReadModels(readModels: ReadModels, held: () => boolean): R
     states: (model, ids, build) => readModels.states(model, ids, build),
     find: (model, query, build) => readModels.find(model, query, build),
     count: (model, where, build) => readModels.count(model, where, build),
+    countChanged: (model, changed) => readModels.countChanged(model, changed),
     damaged: () => readModels.damaged(),
     parked: (model) => readModels.parked(model),
     watch: (options) => readModels.watch(options),

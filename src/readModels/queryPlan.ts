@@ -42,6 +42,11 @@ export function coveringPlan(model: string, indexes: readonly (readonly string[]
   }
 }
 
+/** Whether deleted documents may fulfill the conditions: only `fields` are left of them. */
+export function mayFitTombstones(fields: readonly string[], where: Query['where']): boolean {
+  return parseWhere(where).every((condition) => fields.includes(condition.field) || condition.kind !== 'equals' || condition.value === null);
+}
+
 function parseSort(sort: Query['sort'] = []): { fields: readonly string[]; direction: Direction } {
   if (!Array.isArray(sort) || sort.length > MAX_SORT) throw invalid(`sort takes at most ${MAX_SORT} fields`);
   for (const term of sort) {

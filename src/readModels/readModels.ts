@@ -127,6 +127,8 @@ export type ReadModels = {
    */
   find<T extends object>(model: string, query: Query, build?: string): Promise<Page<T>>;
   count(model: string, where?: Query['where'], build?: string): Promise<number>;
+  /** How many documents of the serving build changed since the position, deleted ones included. Counts up to `limit` of them. */
+  countChanged(model: string, changed: { readonly after: Position; readonly where?: Query['where']; readonly limit: number }): Promise<number>;
 
   /**
    * Writes documents and checkpoint together, all commits of the call in one transaction if the store supports it.

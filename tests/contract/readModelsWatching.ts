@@ -1,7 +1,7 @@
 /** Watching: commit order, each once, resuming, filters, slow consumers. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Change, ReadModels } from '../../src/readModels/readModels.ts';
+import type { Change, Query, ReadModels } from '../../src/readModels/readModels.ts';
 import { runs } from '../given/fullForm.ts';
 import { at, codeOf, follow, HALLS, put, type ReadModelsFactory, ROOMS, remove, room, served, take, write } from './readModelsHarness.ts';
 
@@ -92,6 +92,24 @@ export function describeWatching(store: () => ReadModels, factory: ReadModelsFac
       // A tombstone keeps only the fields of the definition.
       const all = follow(store(), { after: at(4) });
       expect(JSON.stringify([(await all.next()).value, (await all.next()).value])).not.toMatch(/Blue|Oslo|price/);
+    });
+
+    it('RM75 what changed since a position is counted up to a limit: own documents, and own deletions where a tombstone says whose', async () => {
+      await served(store(), HALLS);
+      await write(store(), [put('a', 1), put('b', 2, { ownerId: 'bob' }), put('c', 3), put('d', 4, { ownerId: 'bob' }), put('e', 5)]);
+      await write(store(), [put('h', 6), put('i', 7), put('j', 8, { ownerId: 'bob' })], 'halls');
+      await write(store(), [remove('c', 9), remove('d', 10)]);
+      await write(store(), [remove('i', 11)], 'halls');
+      const counted = (after: number, limit: number, where?: Query['where'], model = 'rooms') =>
+        store().countChanged(model, { after: at(after), limit, ...(where ? { where } : {}) });
+      expect(await Promise.all([counted(0, 100), counted(3, 100), counted(10, 100), counted(0, 4), counted(0, 1)])).toEqual([5, 3, 0, 4, 1]);
+      const ada = { ownerId: 'ada' };
+      expect(await Promise.all([counted(0, 100, ada), counted(1, 100, ada), counted(5, 100, ada), counted(0, 2, ada)])).toEqual([3, 2, 1, 2]);
+      // Nothing says whose a deleted hall was.
+      expect(await Promise.all([counted(0, 100, ada, 'halls'), counted(0, 100, undefined, 'halls')])).toEqual([1, 3]);
+      expect(await take(follow(store(), { models: ['halls'], after: at(0), where: ada }), 1)).toEqual(['UPDATE h@6']);
+      expect(await counted(0, 100, undefined, 'unknown')).toBe(0);
+      expect(await codeOf(store().countChanged('rooms', { after: '12', limit: 1 }))).toBe('INVALID_POSITION');
     });
 
     it('RM66 several models in one watch come in commit order; resumed, in the order of their positions', async () => {

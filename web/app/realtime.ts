@@ -43,7 +43,7 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
     signedIn = true;
     for (const channel of more?.all() ?? []) void begin(channel);
   };
-  /** A page's channel subscribed without a position: what was shown before may be stale. */
+  /** Channels subscribed without a position: what was shown before may be stale. */
   const blind = new Set<string>();
   const begin = async (channel: LiveChannel): Promise<void> => {
     const own = connection;
@@ -64,10 +64,11 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
     onState('live');
   };
 
-  /** The server cannot resume from this position: subscribe from now and reload. */
+  /** The server cannot resume from this position: subscribe from now and reload, also once subscribed, as what changed until then is not sent. */
   const restart = (name: string): void => {
     const channel = channelOf(name);
     if (!channel || !positions.delete(name)) return;
+    blind.add(name);
     send({ type: 'subscribe', channel: name });
     channel.reload();
   };

@@ -3,6 +3,7 @@ import { CLOSE } from '../../model/socket.ts';
 import { JSON_LIMITS } from '../json.ts';
 import { REALTIME_LIMITS } from '../realtime/connection.ts';
 import { REALTIME_PATH } from '../realtime/realtime.ts';
+import { MAX_MISSED } from '../realtime/subscription.ts';
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../server/rateLimits.ts';
 import { HEAD_LIMITS } from '../server/requestHead.ts';
 
@@ -37,7 +38,7 @@ function said({ points, seconds }: RateLimits['user'], what = 'requests'): strin
 }
 
 function liveChanges(appUrl: string): string {
-  const { authMs, pingMs, messagesPerSecond, socketsPerUser, subscriptions, maxBuffered } = REALTIME_LIMITS;
+  const { authMs, pingMs, messagesPerSecond, waiting, socketsPerUser, subscriptions, maxBuffered } = REALTIME_LIMITS;
   const { origin } = new URL(appUrl);
   return `**Live changes.** Open a websocket at \`${origin.replace(/^http/, 'ws')}${REALTIME_PATH}\` with the header \`Origin: ${origin}\`. Browsers send it by themselves; a program has to set it, because any other origin, or none, gets 403 \`FORBIDDEN\` in place of the upgrade. All messages are JSON objects in text frames. The first one must come within ${authMs / 1000} seconds and carry an access token or an API key (read scope is enough; keys for reports open no socket). Once the answer is \`ready\`, subscribe:
 
@@ -50,11 +51,11 @@ function liveChanges(appUrl: string): string {
 
 Channels: \`jobs\` (your audits), \`actions:{jobId}\` (the action items of one), \`reworks\` (texts that are written again), and for sessions only \`billing\` (plan and balance), \`exports\` (the export of your account), \`admin:jobs\` and \`admin:changes\` (admins). In an \`event\`, \`eventType\` is \`INSERT\`, \`UPDATE\` or \`DELETE\`, \`new\` is the row as the HTTP API shows it (null with \`DELETE\`), and \`old\` names the row that is gone. A request that fails is answered \`{"type":"error","code":"…","channel":"…"}\`, and the socket stays open.
 
-**Resuming.** With \`since\`, everything that changed after that position comes first, then \`subscribed\`, then live changes. Remember the largest \`position\` of each channel and give it when you subscribe again; a row may then arrive twice, so let the newest position win. Without \`since\`, load the list over HTTP after \`subscribed\`.
+**Resuming.** With \`since\`, everything that changed after that position comes first, then \`subscribed\`, then live changes. Remember the largest \`position\` of each channel and give it when you subscribe again; a row may then arrive twice, so let the newest position win. Without \`since\`, load the list over HTTP after \`subscribed\`. If more than ${MAX_MISSED} rows changed since then, or your sockets resume very often, the answer is the error \`TOO_MUCH_MISSED\`: subscribe without \`since\`.
 
 **Ping.** Every ${pingMs / 1000} seconds the server sends a websocket ping and \`{"type":"ping"}\`. Websocket libraries answer the first by themselves; a socket from which nothing has come until the next one is cut off. You may send \`{"type":"ping"}\`, too; the answer is \`{"type":"pong"}\`.
 
-**Limits of a socket.** ${socketsPerUser} sockets per user, ${subscriptions} channels per socket, ${messagesPerSecond} messages a second, ${maxBuffered / 1024 / 1024} MB that you have not yet received. Close codes: 1001 the server is restarting (the reason is the position to resume from: connect again), 1003 not text, 1009 message too large, ${CLOSE.unauthorized} not authenticated in time, or the session or key has ended, ${CLOSE.tooSlow} reading too slowly (connect again with \`since\`), ${CLOSE.tooManyMessages} too many messages, ${CLOSE.tooManySockets} too many sockets. Visitors of a shared link send \`{"type":"visit","token":"…"}\` first instead; ${CLOSE.gone} says that the link has ended.`;
+**Limits of a socket.** ${socketsPerUser} sockets per user, ${subscriptions} channels per socket, ${messagesPerSecond} messages a second, ${waiting} that wait for their turn, ${maxBuffered / 1024 / 1024} MB that you have not yet received. Close codes: 1001 the server is restarting (the reason is the position to resume from: connect again), 1003 not text, 1009 message too large, ${CLOSE.unauthorized} not authenticated in time, or the session or key has ended, ${CLOSE.tooSlow} reading too slowly (connect again with \`since\`), ${CLOSE.tooManyMessages} too many messages, ${CLOSE.tooManySockets} too many sockets. Visitors of a shared link send \`{"type":"visit","token":"…"}\` first instead; ${CLOSE.gone} says that the link has ended.`;
 }
 
 const WEBHOOKS = `**Webhooks.** Under Account → API and webhooks you can add addresses that receive \`job.completed\` and \`action.completed\`. Each message is a POST of \`{id, type, created_at, data}\` with the headers \`X-SEO-Event\`, \`X-SEO-Delivery\` and \`X-SEO-Signature: t={unix seconds},v1={hex}\`. The signature is HMAC-SHA256 with your \`whsec_…\` secret over \`{t}.{raw body}\`; compare it in constant time and reject a \`t\` that is more than 5 minutes off. For a day after you create a new secret there are two \`v1=\` values, one for the new and one for the old secret; one match is enough. Any 2xx within 10 seconds is a success; redirects are not followed. Anything else is retried after 1 minute, 10 minutes, 1, 5 and 18 hours. If all six attempts fail and nothing else has arrived in the meantime, the webhook is switched off, and an email and your account page say so. Delivery is at least once: the same message may arrive twice, and messages may arrive in any order. Its \`X-SEO-Delivery\` (the \`id\` in the body) is the same for every attempt, so store the ids you have processed.`;

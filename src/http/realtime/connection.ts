@@ -13,7 +13,7 @@ import { limitIn } from '../securityRefusals.ts';
 import type { RateLimiter } from '../server/rateLimits.ts';
 import type { Hub, RealtimeDeps } from './hub.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
-import { type ChannelRefused, isAdminChannel, openChannel, startSubscription } from './subscription.ts';
+import { type ChannelRefused, inBatches, isAdminChannel, openChannel, startSubscription, TooMuchMissed } from './subscription.ts';
 import { openVisit, type Visit } from './visit.ts';
 
 export type RealtimeLimits = {
@@ -23,6 +23,8 @@ export type RealtimeLimits = {
   /** How often the time limit of admin channels is checked. */
   readonly adminCheckMs: number;
   readonly messagesPerSecond: number;
+  /** Messages received and not yet handled. */
+  readonly waiting: number;
   readonly socketsPerUser: number;
   readonly subscriptions: number;
   /** Unsent bytes at which a client counts as too slow. */
@@ -41,6 +43,7 @@ export const REALTIME_LIMITS: RealtimeLimits = {
   pingMs: 30_000,
   adminCheckMs: 1_000,
   messagesPerSecond: 20,
+  waiting: 40,
   socketsPerUser: 5,
   subscriptions: 100,
   maxBuffered: 1024 * 1024,
@@ -80,23 +83,38 @@ export function openConnection(ws: WebSocket, surroundings: Surroundings, onClos
   const authTimer = setTimeout(() => session.caller || session.visiting || outbox.close(CLOSE.unauthorized, 'Not authenticated in time'), limits.authMs);
   let alive = true;
   let work: Promise<void> = Promise.resolve();
+  let waiting = 0;
 
   /** Pings and pongs count, too: each costs as much as a message, and a few bytes. */
   function isRefused(): boolean {
     if (!outbox.closed && allowed()) return false;
+    refuse();
+    return true;
+  }
+
+  function refuse(): void {
     outbox.close(CLOSE.tooManyMessages, 'Too many messages');
     // Nothing more is taken from the network: the time limit of the closing handshake ends the connection.
     ws.pause();
-    return true;
   }
 
   function receive(text: string): void {
     const message = parseMessage(text);
     if (message?.type === 'ping') outbox.sendMessage({ type: 'pong' });
-    else if (message?.type !== 'pong') {
-      // Messages are processed in order, one at a time: an unsubscribe never overtakes its subscribe, nor a subscribe the log-in.
-      work = work.then(() => session.act(message)).catch(failed);
-    }
+    else if (message?.type === 'pong') return;
+    else if (waiting >= limits.waiting) refuse();
+    else enqueue(message);
+  }
+
+  /** Messages are processed in order, one at a time: an unsubscribe never overtakes its subscribe, nor a subscribe the log-in. */
+  function enqueue(message: ClientMessage | null): void {
+    waiting += 1;
+    work = work
+      .then(() => session.act(message))
+      .catch(failed)
+      .finally(() => {
+        waiting -= 1;
+      });
   }
 
   function failed(error: unknown): void {
@@ -210,7 +228,10 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
       if (event) deps.securityLog.note(event, surroundings.address, { userId: known.userId, code: open.refused, route: 'socket' });
       return outbox.sendMessage({ type: 'error', code: open.refused, channel });
     }
-    const { position, goLive, stop } = await startSubscription(deps, hub, channel, open, since, outbox);
+    const counted = inBatches(open, () => countMissed(surroundings, known));
+    const started = await startSubscription(deps, hub, channel, counted, since, outbox).catch(nullIfTooMuch);
+    if (started === null) return outbox.sendMessage({ type: 'error', code: 'TOO_MUCH_MISSED', channel });
+    const { position, goLive, stop } = started;
     if (outbox.closed) return stop();
     subscriptions.set(channel, stop);
     if (isAdminChannel(channel)) {
@@ -281,6 +302,22 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
       for (const channel of [...subscriptions.keys()]) unsubscribe(channel);
     },
   };
+}
+
+/** All sockets of a user count together. @throws TooMuchMissed */
+async function countMissed({ deps, limiter, address }: Surroundings, { userId }: Caller): Promise<void> {
+  try {
+    await limiter.count('missed', userId);
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    deps.securityLog.note('rate_limited', address, { userId, limit: limitIn(error), route: 'socket' });
+    throw new TooMuchMissed();
+  }
+}
+
+function nullIfTooMuch(error: unknown): null {
+  if (error instanceof TooMuchMissed) return null;
+  throw error;
 }
 
 /** Null if it is not a message of the protocol. */

@@ -1,4 +1,5 @@
 /** One channel of one socket: access check, missed changes, then live changes. */
+import { setImmediate } from 'node:timers/promises';
 import { type Position, START } from '../../eventStore/eventStore.ts';
 import { ADMIN_FIGURES } from '../../model/adminLists.ts';
 import { getBilling } from '../../projections/billing.ts';
@@ -14,6 +15,14 @@ import { actionRows, adminRow, billingRow, exportRow, frameOf, jobRow, noticeRow
 
 /** Maximum number of live rows queued while missed ones are being sent. */
 const MAX_WAITING = 10_000;
+
+/** Maximum number of missed rows. With more, the web app would load its list again in any case (`web/app/rowsByFrame.ts`). */
+export const MAX_MISSED = 1_000;
+/** Missed rows that are read and sent in one go. */
+export const MISSED_BATCH = 25;
+
+/** More was missed than is sent, or this user was sent too much in the last seconds: the client has to load the list again. */
+export class TooMuchMissed extends Error {}
 
 /** `anothers`: it exists, and is another user's. For the security log alone. */
 export type ChannelRefused = { readonly refused: 'FORBIDDEN' | 'ADMIN_SESSION_EXPIRED' | 'JOB_NOT_FOUND'; readonly anothers?: boolean };
@@ -114,6 +123,27 @@ export async function startSubscription(
   }
 }
 
+/**
+ * The channel with its missed rows in batches, between which other requests are handled. `admit` is called before each batch is read.
+ * @returns a channel whose `missed` throws TooMuchMissed, and whatever `admit` throws
+ */
+export function inBatches(open: OpenChannel, admit: () => Promise<void>): OpenChannel {
+  async function* missed(since: Position): AsyncGenerator<Row> {
+    await admit();
+    let count = 0;
+    for await (const row of open.missed(since)) {
+      if (count === MAX_MISSED) throw new TooMuchMissed();
+      if (count > 0 && count % MISSED_BATCH === 0) {
+        await setImmediate();
+        await admit();
+      }
+      count += 1;
+      yield row;
+    }
+  }
+  return { ...open, missed };
+}
+
 /** For rows that follow from the current documents: their current state, and which of them are gone. */
 async function* missedRows(
   deps: RealtimeDeps,
@@ -122,8 +152,11 @@ async function* missedRows(
   rowsOf: (change: Change) => readonly Row[],
   where?: { readonly userId: string },
 ): AsyncGenerator<Row> {
+  const filter = where ? { where } : {};
+  // Without listing them all first.
+  if ((await deps.readModels.countChanged(model, { after: since, limit: MAX_MISSED + 1, ...filter })) > MAX_MISSED) throw new TooMuchMissed();
   const ended = new AbortController();
-  const changes = deps.readModels.watch({ models: [model], after: since, signal: ended.signal, onCaughtUp: () => ended.abort(), ...(where ? { where } : {}) });
+  const changes = deps.readModels.watch({ models: [model], after: since, signal: ended.signal, onCaughtUp: () => ended.abort(), ...filter });
   try {
     for await (const change of changes) yield* rowsOf({ ...change, old: null });
   } finally {

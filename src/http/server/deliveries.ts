@@ -8,8 +8,10 @@ import type { Context } from 'koa';
 import { HttpError } from '../errors.ts';
 import { addressKey, type RateLimiter } from './rateLimits.ts';
 
-/** In its turn, a delivery must arrive within this time. */
+/** In its turn, a delivery must arrive within this time, divided among it and those that wait. */
 const TURN_MS = 2_000;
+/** But never less: what was sent while a delivery waited is read at once. */
+const SHORTEST_TURN_MS = 100;
 
 export type Deliveries = {
   /**
@@ -29,7 +31,7 @@ export function createDeliveries(limiter: Pick<RateLimiter, 'attemptDelivery'>):
       } catch (error) {
         throw attempt.refused ?? error;
       }
-      if (attempt.refused) await inTurn(lines, addressKey(ctx.ip), ctx, () => handle(TURN_MS));
+      if (attempt.refused) await inTurn(lines, addressKey(ctx.ip), ctx, handle);
       else await handle();
       // A server error says nothing about the delivery.
       if (ctx.status < 400 || ctx.status >= 500) await attempt.accepted();
@@ -42,19 +44,21 @@ type Waiter = { readonly request: IncomingMessage; readonly admit: () => void };
 /** The deliveries of one address that wait while another one has its turn. */
 type Line = Set<Waiter>;
 
-async function inTurn(lines: Map<string, Line>, address: string, { req, res }: Context, work: () => Promise<void>): Promise<void> {
+async function inTurn(lines: Map<string, Line>, address: string, { req, res }: Context, work: (withinMs: number) => Promise<void>): Promise<void> {
   await arrived(req);
   const line = lines.get(address);
   if (line) await waitIn(line, req, res);
   else lines.set(address, new Set());
   try {
-    await work();
+    await work(turnMs(lines.get(address)?.size ?? 0));
   } finally {
     const next = nextOf(lines.get(address) ?? []);
     if (next) next.admit();
     else lines.delete(address);
   }
 }
+
+const turnMs = (waiting: number): number => Math.max(SHORTEST_TURN_MS, TURN_MS / (1 + waiting));
 
 /** First those that have arrived as a whole: they need no time for reading, so one that keeps the others waiting never delays them for long. */
 function nextOf(line: Iterable<Waiter>): Waiter | undefined {

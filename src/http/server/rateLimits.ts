@@ -24,6 +24,8 @@ export type RateLimits = {
   readonly refresh: Limit;
   /** Changes of email preferences per user. */
   readonly preferences: Limit;
+  /** Batches of missed rows that a user's sockets get, also empty ones. */
+  readonly missed: Limit;
   /** Submissions per user. */
   readonly submit: Limit;
   /** Unknown tokens of shared links per address. */
@@ -69,6 +71,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   recovery: { points: 60, seconds: 900 },
   refresh: { points: 60, seconds: 3600 },
   preferences: { points: 60, seconds: 600 },
+  missed: { points: 120, seconds: 10 },
   submit: { points: 60, seconds: 60 },
   shareMiss: { points: 60, seconds: 600 },
   beacon: { points: 120, seconds: 60 },
@@ -88,7 +91,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   confirm: { points: 5, seconds: 900 },
 };
 
-/** Limits counted once per request; the others count deliveries and attempts with passwords and codes. */
+/** Limits counted once per request, or per batch of missed rows; the others count deliveries and attempts with passwords and codes. */
 export type LimitName = Exclude<keyof RateLimits, 'delivery' | 'login' | 'loginFailures' | 'loginAccount' | 'loginAddress' | 'mfa' | 'mfaAccount' | 'confirm'>;
 
 type PasswordAttempt = {
@@ -133,6 +136,7 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     recovery: limiterOf('recovery'),
     refresh: limiterOf('refresh'),
     preferences: limiterOf('preferences'),
+    missed: limiterOf('missed'),
     submit: limiterOf('submit'),
     shareMiss: limiterOf('shareMiss'),
     beacon: limiterOf('beacon'),
@@ -154,7 +158,9 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
 
   return {
     count: (limit, key) =>
-      plain[limit].consume(limit === 'user' || limit === 'apiKey' || limit === 'submit' ? key : addressKey(key)).then(allow, refusedBy(limit)),
+      plain[limit]
+        .consume(limit === 'user' || limit === 'apiKey' || limit === 'submit' || limit === 'missed' ? key : addressKey(key))
+        .then(allow, refusedBy(limit)),
     attemptDelivery: async (address) => {
       const key = addressKey(address);
       const refused = await deliveries.consume(key).then(() => null, refusalBy('delivery'));

@@ -5,7 +5,7 @@
  */
 import pLimit from 'p-limit';
 import { ReadModelError, type ReadModels } from '../readModels.ts';
-import { START } from '../writes.ts';
+import { checkPosition, START } from '../writes.ts';
 import { createMongoBuilds } from './mongoBuilds.ts';
 import { followChangeStream } from './mongoChangeStream.ts';
 import { commitAll } from './mongoCommit.ts';
@@ -123,6 +123,11 @@ export async function openMongoReadModels(connection: MongoConnection, options: 
     states: (model, ids, build) => open(() => reading.states(model, ids, build)),
     find: (model, query, build) => open(() => reading.find(model, query, build)),
     count: (model, where, build) => open(() => reading.count(model, where, build)),
+    countChanged: (model, changed) =>
+      open(() => {
+        checkPosition(changed.after);
+        return reading.countChanged(model, changed);
+      }),
     commit: (commits) =>
       open(async () => {
         const results = await commitAll(context, commits);

@@ -2,7 +2,7 @@
 import type { Filter } from 'mongodb';
 import { fieldOf, type ParsedCondition } from '../conditions.ts';
 import { type Place, readCursor, writeCursor } from '../queryCursor.ts';
-import { coveringPlan, type Plan, planQuery } from '../queryPlan.ts';
+import { coveringPlan, mayFitTombstones, type Plan, planQuery } from '../queryPlan.ts';
 import { freeze } from '../readCache.ts';
 import type { Page, Position, Query, Scalar } from '../readModels.ts';
 import type { MongoBuild } from './mongoBuild.ts';
@@ -48,19 +48,41 @@ export type ChangedDocument = { readonly id: string; readonly position: Position
 
 /** Changes after a position, tombstones included, ordered by position. Uses an index on `where` if there is one. */
 export async function changedSince(build: MongoBuild, after: Position, where: Query['where'], upTo?: Position): Promise<readonly ChangedDocument[]> {
-  const { indexes, tombstoneFields } = build.definition;
-  const live = coveringPlan(build.model, indexes, where);
-  const dead = coveringPlan(build.model, tombstoneFields.length > 0 ? [tombstoneFields] : [], where);
-  const position = upTo === undefined ? { $gt: after } : { $gt: after, $lte: upTo };
-  const changed = async (deleted: 0 | 1, plan: Plan | null, hint: string) => {
-    const filter = allOf([{ deleted }, ...(plan?.conditions ?? []).map(conditionFilter), { position }]);
-    return build.documents.find<{ _id: string; position: Position }>(filter, { projection: { _id: 1, position: 1 }, hint, batchSize: 10_000 }).toArray();
-  };
-  const found = await Promise.all([changed(0, live, live ? indexName(live.index) : POSITION_INDEX), changed(1, dead, dead ? TOMBSTONE_INDEX : POSITION_INDEX)]);
+  const found = await Promise.all(
+    changedFilters(build, after, where, upTo).map(({ filter, hint }) =>
+      build.documents.find<{ _id: string; position: Position }>(filter, { projection: { _id: 1, position: 1 }, hint, batchSize: 10_000 }).toArray(),
+    ),
+  );
   return found
     .flat()
     .map(({ _id, position: at }) => ({ id: _id, position: at }))
     .sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
+}
+
+/** How many `changedSince` would list, counted up to a limit. */
+export async function countChanged(build: MongoBuild, after: Position, where: Query['where'], limit: number): Promise<number> {
+  const counted = await Promise.all(changedFilters(build, after, where).map(({ filter, hint }) => build.documents.countDocuments(filter, { hint, limit })));
+  return Math.min(
+    counted.reduce((sum, count) => sum + count, 0),
+    limit,
+  );
+}
+
+/** Of documents, and of tombstones. */
+function changedFilters(
+  build: MongoBuild,
+  after: Position,
+  where: Query['where'],
+  upTo?: Position,
+): readonly { readonly filter: Part; readonly hint: string }[] {
+  const { indexes, tombstoneFields } = build.definition;
+  const live = coveringPlan(build.model, indexes, where);
+  const dead = coveringPlan(build.model, tombstoneFields.length > 0 ? [tombstoneFields] : [], where);
+  const position = upTo === undefined ? { $gt: after } : { $gt: after, $lte: upTo };
+  const filterOf = (deleted: 0 | 1, plan: Plan | null): Part => allOf([{ deleted }, ...(plan?.conditions ?? []).map(conditionFilter), { position }]);
+  const documents = { filter: filterOf(0, live), hint: live ? indexName(live.index) : POSITION_INDEX };
+  if (!mayFitTombstones(tombstoneFields, where)) return [documents];
+  return [documents, { filter: filterOf(1, dead), hint: dead ? TOMBSTONE_INDEX : POSITION_INDEX }];
 }
 
 function findStretch(build: MongoBuild, plan: Plan, stretch: Stretch, limit: number): Promise<DocumentRow[]> {

@@ -7,12 +7,12 @@ import type { MongoBuild } from './mongoBuild.ts';
 import type { MongoBuilds } from './mongoBuilds.ts';
 import type { ReadStates } from './mongoContext.ts';
 import { rowsOf, toDocument, toState } from './mongoDocuments.ts';
-import { countDocuments, findPage } from './mongoQuery.ts';
+import { countChanged, countDocuments, findPage } from './mongoQuery.ts';
 
 /** `isEmpty`: the result would also look like that if the build were gone. */
 type Read<T> = (build: MongoBuild) => Promise<{ readonly answer: T; readonly isEmpty?: boolean }>;
 
-export type MongoReading = Pick<ReadModels, 'get' | 'getMany' | 'states' | 'find' | 'count'> & {
+export type MongoReading = Pick<ReadModels, 'get' | 'getMany' | 'states' | 'find' | 'count' | 'countChanged'> & {
   /** A document of the serving build, or its tombstone. */
   readState(model: string, id: string): Promise<CurrentState | null>;
 };
@@ -69,6 +69,11 @@ export function createMongoReading(builds: MongoBuilds, readStates: ReadStates):
     count: (model, where, name) =>
       reading(model, name, 0, async (build) => {
         const answer = await countDocuments(build, where);
+        return { answer, isEmpty: answer === 0 };
+      }),
+    countChanged: (model, { after, where, limit }) =>
+      reading(model, undefined, 0, async (build) => {
+        const answer = await countChanged(build, after, where, limit);
         return { answer, isEmpty: answer === 0 };
       }),
     readState: (model, id) =>

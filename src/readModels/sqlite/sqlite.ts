@@ -24,7 +24,7 @@ import { createSqliteClaims, createSqliteMarks } from './sqliteClaims.ts';
 import { createLogErasure, isDamage, isNotedAsDamaged, moveAside, noteDamage, openFile } from './sqliteFile.ts';
 import { createParkedRecords, type ParkedRecords } from './sqliteParked.ts';
 import { createSqlitePresence } from './sqlitePresence.ts';
-import { changedSince, countDocuments, findPage } from './sqliteQuery.ts';
+import { changedSince, countChanged, countDocuments, findPage } from './sqliteQuery.ts';
 import { createSqliteSnapshots } from './sqliteSnapshots.ts';
 import { createWalGuard, inTransactions } from './sqliteWal.ts';
 
@@ -187,6 +187,12 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
       open(() => {
         const build = builds.find(model, name);
         return build ? countDocuments(db, build, where) : 0;
+      }),
+    countChanged: (model, { after, where, limit }) =>
+      open(() => {
+        checkPosition(after);
+        const build = builds.serving(model);
+        return build ? countChanged(db, build, after, where, limit) : 0;
       }),
     commit: (commits) =>
       open(() => {

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { ParsedCondition } from '../conditions.ts';
 import { type Place, readCursor, writeCursor } from '../queryCursor.ts';
-import { coveringPlan, type Plan, planQuery } from '../queryPlan.ts';
+import { coveringPlan, mayFitTombstones, type Plan, planQuery } from '../queryPlan.ts';
 import type { Page, Position, Query, Scalar, StoredDocument } from '../readModels.ts';
 import { type Build, fieldSql, indexName, objectOf, readingFields, tombstoneIndexName } from './sqliteBuild.ts';
 
@@ -57,15 +57,25 @@ export function countDocuments(db: Database.Database, build: Build, where: Query
 
 /** Ids of documents changed after a position, tombstones included, ordered by position. Uses an index on `where` if there is one. */
 export function changedSince(db: Database.Database, build: Build, after: Position, where: Query['where']): readonly { id: string; position: Position }[] {
-  const live = changedSql(build, after, coveringPlan(build.model, build.definition.indexes, where), indexName, 0);
-  const tombstonePlan = coveringPlan(
-    build.model,
-    [build.definition.tombstoneFields].filter((fields) => fields.length > 0),
-    where,
-  );
-  const dead = changedSql(build, after, tombstonePlan, tombstoneIndexName, 1);
-  const rows = [...run(db, build, live), ...run(db, build, dead)] as { id: string; position: Position }[];
+  const rows = changedSqls(build, after, where).flatMap((sql) => run(db, build, sql) as { id: string; position: Position }[]);
   return rows.sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
+}
+
+/** How many `changedSince` would list, counted up to a limit. */
+export function countChanged(db: Database.Database, build: Build, after: Position, where: Query['where'], limit: number): number {
+  return changedSqls(build, after, where).reduce((counted, { text, values }) => {
+    const [row] = run(db, build, { text: `SELECT count(*) AS n FROM (${text} LIMIT ?)`, values: [...values, limit - counted] }) as Counted[];
+    return counted + (row?.n ?? 0);
+  }, 0);
+}
+
+/** Of documents, and of tombstones. */
+function changedSqls(build: Build, after: Position, where: Query['where']): readonly Sql[] {
+  const { indexes, tombstoneFields } = build.definition;
+  const live = changedSql(build, after, coveringPlan(build.model, indexes, where), indexName, 0);
+  if (!mayFitTombstones(tombstoneFields, where)) return [live];
+  const tombstonePlan = coveringPlan(build.model, tombstoneFields.length > 0 ? [tombstoneFields] : [], where);
+  return [live, changedSql(build, after, tombstonePlan, tombstoneIndexName, 1)];
 }
 
 function changedSql(build: Build, after: Position, plan: Plan | null, nameOf: (build: Build, fields: readonly string[]) => string, deleted: 0 | 1): Sql {

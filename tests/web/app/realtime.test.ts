@@ -207,6 +207,30 @@ describe('the one socket', () => {
     expect(reloads).toBe(1);
   });
 
+  it('loads the list again after it missed too much, once it follows the changes', async () => {
+    start();
+    await live();
+    sockets.latest().says({ type: 'error', code: 'TOO_MUCH_MISSED', channel: 'jobs' });
+    const before = reloads;
+    sockets.latest().says({ type: 'subscribed', channel: 'jobs', position: position(30) });
+    expect(reloads).toBeGreaterThan(before);
+    sockets.latest().says(row(31));
+    vi.advanceTimersToNextFrame();
+    expect(rows).toHaveLength(1);
+  });
+
+  it('loads the list again after its first subscription missed too much', async () => {
+    start();
+    sockets.latest().opened();
+    sockets.latest().says({ type: 'ready' });
+    await vi.advanceTimersByTimeAsync(0);
+    sockets.latest().says({ type: 'error', code: 'TOO_MUCH_MISSED', channel: 'jobs' });
+    expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'jobs' });
+    const before = reloads;
+    sockets.latest().says({ type: 'subscribed', channel: 'jobs', position: position(30) });
+    expect([states, reloads]).toEqual([['live'], before + 1]);
+  });
+
   it('follows a page’s channel as long as the page is open', async () => {
     start();
     await live();

@@ -1,0 +1,91 @@
+/** How long each of the deliveries of one address has, beyond its limit. */
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+import type { Context } from 'koa';
+import { describe, expect, it } from 'vitest';
+import { HttpError } from '../../../src/http/errors.ts';
+import { createDeliveries } from '../../../src/http/server/deliveries.ts';
+
+const beyondTheLimit = { attemptDelivery: async () => ({ refused: new HttpError('RATE_LIMITED', 'Too many'), accepted: async () => undefined }) };
+
+/** A delivery of which more has arrived than the connection's buffer holds, or all of it. */
+function delivery(address: string, complete = false): Context {
+  const request = Object.assign(new PassThrough({ highWaterMark: 4 }), { complete });
+  request.write('more than it holds');
+  return { ip: address, req: request, res: new EventEmitter(), status: 400 } as unknown as Context;
+}
+
+/** The turns that are given, in order; none ends before the next is asked for. */
+function turnsOf() {
+  const deliveries = createDeliveries(beyondTheLimit);
+  const given: { readonly name: string; readonly withinMs: number }[] = [];
+  let end = (): void => undefined;
+  const receive = (name: string, ctx: Context): Promise<void> =>
+    deliveries.receive(
+      ctx,
+      () => undefined,
+      (withinMs = Number.POSITIVE_INFINITY) => {
+        given.push({ name, withinMs });
+        return new Promise((resolve) => {
+          end = resolve;
+        });
+      },
+    );
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  return {
+    given,
+    receive: async (name: string, ctx: Context) => {
+      void receive(name, ctx);
+      await settled();
+    },
+    next: async () => {
+      end();
+      await settled();
+    },
+  };
+}
+
+describe('a delivery beyond the limit of its address', () => {
+  it('has two seconds while no other waits', async () => {
+    const turns = turnsOf();
+    for (let nth = 0; nth < 3; nth += 1) {
+      await turns.receive(`own ${nth}`, delivery(`203.0.113.${nth}`));
+      await turns.next();
+    }
+    expect(turns.given.map(({ withinMs }) => withinMs)).toEqual([2_000, 2_000, 2_000]);
+  });
+
+  it.each([18, 100, 200])('is read in time, however slow the %i before it are', async (count) => {
+    const turns = turnsOf();
+    for (let nth = 0; nth < count; nth += 1) await turns.receive('slow', delivery('203.0.113.1'));
+    await turns.receive('large', delivery('203.0.113.1'));
+    while (turns.given.at(-1)?.name === 'slow') await turns.next();
+    const before = turns.given.slice(0, -1).map(({ withinMs }) => withinMs);
+    expect(before).toHaveLength(count);
+    expect(Math.min(...before)).toBeGreaterThanOrEqual(100);
+    // A request has 30 seconds.
+    expect(before.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(28_000);
+  });
+
+  it('that goes on coming shares the time, so that a line that is refilled is no slower', async () => {
+    const turns = turnsOf();
+    for (let nth = 0; nth < 18; nth += 1) await turns.receive('slow', delivery('203.0.113.1'));
+    await turns.receive('large', delivery('203.0.113.1'));
+    while (turns.given.at(-1)?.name === 'slow') {
+      await turns.receive('slow', delivery('203.0.113.1'));
+      await turns.next();
+    }
+    const before = turns.given.slice(0, -1).reduce((sum, { withinMs }) => sum + withinMs, 0);
+    expect(before).toBeLessThan(5_000);
+  });
+
+  it('that has arrived goes first', async () => {
+    const turns = turnsOf();
+    await turns.receive('first', delivery('203.0.113.1'));
+    await turns.receive('slow', delivery('203.0.113.1'));
+    await turns.receive('small', delivery('203.0.113.1', true));
+    await turns.next();
+    await turns.next();
+    expect(turns.given.map(({ name }) => name)).toEqual(['first', 'small', 'slow']);
+  });
+});
