@@ -15,8 +15,8 @@ export function nameOf({ position, revision, id, stream }: Pick<RecordedEvent, '
 export const NO_EVENT: string = START;
 
 /**
- * `ahead`: of the end of the log. `foreign`: this log never had the event. `doubtful`: the event was erased from the log since, or the log has events before
- * the checkpoint that the build has not.
+ * `ahead`: of the end of the log. `foreign`: this log never had the event. `doubtful`: its stream was truncated beyond it, or the log has events before the
+ * checkpoint that the build has not.
  */
 export type Origin = 'this_log' | 'ahead' | 'foreign' | 'doubtful';
 
@@ -53,7 +53,8 @@ async function findEvent(store: EventStore, lastEvent: string): Promise<Origin> 
   const [position, revision, id, ...stream] = lastEvent.split(' ');
   const from = BigInt(revision ?? 0);
   const read = await store.read(stream.join(' '), { from, limit: 1 });
-  if (read.status === 'deleted') return 'doubtful';
+  // Nearly always with the job or account that it told about: only a log that had the stream knows that it is gone.
+  if (read.status === 'deleted') return 'this_log';
   const event = read.status === 'found' ? read.events[0] : undefined;
   if (event?.id === id && event?.position === position) return 'this_log';
   return event && event.revision > from ? 'doubtful' : 'foreign';
