@@ -129,7 +129,9 @@ async function onceForKey(
 ): Promise<Served> {
   const { deps, signal } = request;
   const by = { userId: caller.userId, actor: actorOf(caller), requestId: incoming.id };
-  const keyed = keyedRequest(by, `${route.method} ${incoming.path}`, key, request.body, deps.newId);
+  const asked = Object.entries(incoming.query).sort(([one], [other]) => (one < other ? -1 : 1));
+  const content = asked.length > 0 ? { query: asked, body: request.body } : request.body;
+  const keyed = keyedRequest(by, `${route.method} ${incoming.path}`, key, content, deps.newId);
   const own = { ...request, command: commandOf(deps, keyed.commandId, caller, incoming.id, signal) };
   const served = ({ status, body }: KeptAnswer, headers: Served['headers']): Served => {
     return { status, headers, cookies: [], body: status >= 400 ? errorShape(ErrorBody.parse(body), status) : body };

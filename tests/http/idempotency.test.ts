@@ -53,6 +53,14 @@ describe('a write with an Idempotency-Key', () => {
     expect(await types()).toEqual([]);
   });
 
+  it('is refused when the key comes with another query', async () => {
+    const [one, other] = [await givenAnalysis(app, user.userId), await givenAnalysis(app, user.userId)];
+    const subscribe = (jobId: string) => user.call('POST', `/api/v1/actions/subscribe?jobId=${jobId}`, undefined, { 'Idempotency-Key': 'key-1' });
+    expect((await subscribe(one.jobId)).status).toBe(200);
+    expect(await subscribe(one.jobId)).toMatchObject({ status: 200 });
+    expect(await subscribe(other.jobId)).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+  });
+
   it('is another write with another key, path or user', async () => {
     const other = await app.signUp();
     await app.newEvents();

@@ -44,7 +44,7 @@ const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean => headers['t
 /** At most `limit` bytes, whatever the request says about its length. A client that waits for permission to send gets it only now. */
 async function bytesOf({ req, res }: Context, limit: number, withinMs?: number): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  if (req.headers.expect !== undefined) res.writeContinue();
+  if (/^100-continue$/i.test(req.headers.expect ?? '')) res.writeContinue();
   const reading = readUpTo(req, limit);
   if (withinMs === undefined) return reading;
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,5 @@
 /** Binds route groups to Koa: finds the route, converts the request to plain data, writes out the response. */
+import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
@@ -12,7 +13,9 @@ import { bodyReader } from './bodies.ts';
 import { setCookie } from './cookies.ts';
 import { createDeliveries } from './deliveries.ts';
 import { headersOf } from './koaHeaders.ts';
+import { createLargeAnswers, type LargeAnswers } from './largeAnswers.ts';
 import { logOf } from './log.ts';
+import { addressKey } from './rateLimits.ts';
 
 /** Answers everything below the group's prefix, including paths without a route. @throws for a route whose access the group does not support */
 export function bindGroup(group: RouteGroup, given: DispatchDeps): Middleware {
@@ -46,6 +49,7 @@ function routerOf(group: RouteGroup, given: DispatchDeps): Router {
   const dispatch = createDispatch(given, group);
   const readBody = bodyReader(group.bodies);
   const deliveries = createDeliveries(given.limiter);
+  const largeAnswers = createLargeAnswers();
   for (const route of group.routes) {
     if (!group.access.holds.includes(route.access)) throw new Error(`${route.method} ${group.prefix}${route.path}: this group cannot hold '${route.access}'`);
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (ctx: Context) => {
@@ -54,7 +58,7 @@ function routerOf(group: RouteGroup, given: DispatchDeps): Router {
         const body = await readBody(ctx, route, withinMs);
         const answer = await dispatch(route, incoming(ctx, body));
         ctx.state.userId = answer.userId;
-        write(ctx, answer, given.deps.config.appUrl);
+        write(ctx, answer, { appUrl: given.deps.config.appUrl, largeAnswers });
       };
       if (!group.deliveries) return handle();
       const { admit } = group.deliveries;
@@ -73,13 +77,20 @@ function incoming(ctx: Context, body: unknown): IncomingRequest {
 /** Aborted when the connection ends before the response has been sent. */
 function goneSignal(ctx: Context): AbortSignal {
   const gone = new AbortController();
+  // Many calls of one request wait for it at once.
+  setMaxListeners(0, gone.signal);
   ctx.res.once('close', () => {
     if (!ctx.res.writableFinished) gone.abort(new HttpError('CLIENT_GONE', 'The client went away before it was answered'));
   });
   return gone.signal;
 }
 
-function write(ctx: Context, { status, headers, cookies, body }: RouteAnswer, appUrl: string): void {
+type Writing = { readonly appUrl: string; readonly largeAnswers: LargeAnswers };
+
+function write(ctx: Context, { status, headers, cookies, body, userId }: RouteAnswer, { appUrl, largeAnswers }: Writing): void {
+  // Serialized once here; otherwise it would be serialized again whenever its length is read.
+  const text = body instanceof Download ? null : JSON.stringify(body);
+  if (text !== null) largeAnswers.begin(userId ?? addressKey(ctx.ip), text.length, ctx.res);
   ctx.status = status;
   ctx.set(headers);
   for (const cookie of cookies) ctx.append('Set-Cookie', setCookie(cookie, appUrl));
@@ -90,8 +101,7 @@ function write(ctx: Context, { status, headers, cookies, body }: RouteAnswer, ap
     return;
   }
   ctx.type = 'application/json';
-  // Serialized once here; otherwise it would be serialized again whenever its length is read.
-  ctx.body = JSON.stringify(body);
+  ctx.body = text;
 }
 
 function refuseUnknown(router: Router, ctx: Context): never {

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { answerBare, type BareAnswer } from './bareAnswer.ts';
 import { type HoldLimits, holdRequests } from './starting.ts';
+import { inTurn, type Serve } from './turns.ts';
 
 export type HttpServer = {
   readonly node: Server;
@@ -30,9 +31,11 @@ export const LIMITS = {
   heldMs: 3_000,
   /** How many of these wait at once. */
   held: 1_000,
-  /** Requests of one connection that wait for their answers, or begin in one turn of the event loop. Browsers and proxies send the next one after the answer. */
+  /** Requests of one connection that wait for their turn, or arrive in one turn of the event loop. */
   pipelined: 16,
 } as const;
+
+const MOST_LISTENERS = 30;
 
 export type ServerOptions = { readonly drainMs?: number; readonly hold?: Partial<HoldLimits> };
 
@@ -53,19 +56,22 @@ export function createServer(options: ServerOptions = {}): HttpServer & { handle
   node.maxHeadersCount = LIMITS.maxHeadersCount;
   node.timeout = LIMITS.idleTimeout;
   node.on('clientError', refuseBytes);
-  // Permission to send the body is given once it is to be read.
-  node.on('checkContinue', (request, response) => node.emit('request', request, response));
+  // Permission to send the body is given once it is to be read. What else a client expects is ignored: Node would answer it unseen.
+  for (const event of ['checkContinue', 'checkExpectation']) node.on(event, (request, response) => node.emit('request', request, response));
   let stopped: Promise<void> | null = null;
   const underWay = new Set<ServerResponse>();
-  const isTooMuch = pipelineGuard();
-  node.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  const held = holdRequests(node, { heldMs: LIMITS.heldMs, most: LIMITS.held, ...options.hold });
+  let serve: Serve = held.hold;
+  const take: Serve = (request, response) => {
     if (stopped) response.setHeader('Connection', 'close');
+    // Many parts of an answer watch for its end.
+    response.setMaxListeners(MOST_LISTENERS);
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
-    if (isTooMuch(request, response)) request.socket.destroy();
-    else endWithUnreadPieces(request, response);
-  });
-  const held = holdRequests(node, { heldMs: LIMITS.heldMs, most: LIMITS.held, ...options.hold });
+    endWithUnreadPieces(request, response);
+    serve(request, response);
+  };
+  node.on('request', inTurn(take, LIMITS.pipelined));
 
   async function stop(closeSockets: () => Promise<void>): Promise<void> {
     const closed = node.listening ? new Promise<void>((resolve) => node.close(() => resolve())) : Promise.resolve();
@@ -85,7 +91,10 @@ export function createServer(options: ServerOptions = {}): HttpServer & { handle
 
   return {
     node,
-    handle: (app) => held.release(ofOpenSockets(app.callback())),
+    handle: (app) => {
+      serve = app.callback();
+      held.release(serve);
+    },
     stopping: () => stopped !== null,
     listen: (port, host) =>
       new Promise((resolve, reject) => {
@@ -102,27 +111,6 @@ export function createServer(options: ServerOptions = {}): HttpServer & { handle
   };
 }
 
-/**
- * Whether a connection sends more than it waits for. One read of a socket can hold thousands of requests, which are all begun before anything else gets its
- * turn, and one turn of the event loop has many reads; those that are answered at once never wait together.
- */
-function pipelineGuard(): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const unanswered = new WeakMap<Duplex, number>();
-  let begun = new Map<Duplex, number>();
-  return ({ socket }, response) => {
-    if (begun.size === 0)
-      setImmediate(() => {
-        begun = new Map();
-      });
-    const inThisTurn = (begun.get(socket) ?? 0) + 1;
-    begun.set(socket, inThisTurn);
-    const waiting = (unanswered.get(socket) ?? 0) + 1;
-    unanswered.set(socket, waiting);
-    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-    return Math.max(inThisTurn, waiting) > LIMITS.pipelined;
-  };
-}
-
 /** What is left of a body in pieces is taken apart piece by piece even if nobody wants it: once the answer is out, the connection ends instead. */
 function endWithUnreadPieces(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers['transfer-encoding'] === undefined) return;
@@ -130,15 +118,6 @@ function endWithUnreadPieces(request: IncomingMessage, response: ServerResponse)
     if (!request.complete) request.socket.destroySoon();
   });
 }
-
-type Serve = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** Node goes on parsing what it had read of a socket that has been destroyed meanwhile. */
-const ofOpenSockets =
-  (serve: Serve): Serve =>
-  (request, response) => {
-    if (!request.socket.destroyed) serve(request, response);
-  };
 
 const UNREADABLE: BareAnswer = { status: 400, code: 'INVALID_REQUEST', error: 'This is not a valid HTTP request' };
 

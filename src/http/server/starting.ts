@@ -2,10 +2,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { answerBare, type BareAnswer } from './bareAnswer.ts';
+import type { Serve } from './turns.ts';
 
 export type HeldRequests = {
-  /** Passes on what waits, in its order, and holds nothing from now on. Listeners for upgrades must have been added before. */
-  release(serve: (request: IncomingMessage, response: ServerResponse) => void): void;
+  /** Keeps a request waiting. */
+  readonly hold: Serve;
+  /** Passes on what waits, in its order. Listeners for upgrades must have been added before. */
+  release(serve: Serve): void;
   /** There will be no app: answers what waits, and anything that still arrives. */
   refuseAll(): void;
 };
@@ -19,8 +22,6 @@ export type HoldLimits = {
 
 /** `pass`: the app is there. `refuse`: it is not, or not in time. */
 type Held = { readonly pass: (serve: Serve) => void; readonly refuse: () => void; readonly timer: NodeJS.Timeout };
-type Serve = Parameters<HeldRequests['release']>[0];
-
 const RETRY_AFTER = ['Retry-After', '1'] as const;
 const STARTING: BareAnswer = { status: 503, code: 'BUSY', error: 'The server is starting. Please try again shortly.', headers: [RETRY_AFTER] };
 
@@ -48,7 +49,6 @@ export function holdRequests(node: Server, { heldMs, most }: HoldLimits): HeldRe
   }
 
   function onRequest(request: IncomingMessage, response: ServerResponse): void {
-    if (request.socket.destroyed) return;
     hold(
       response,
       (serve) => serve(request, response),
@@ -70,13 +70,11 @@ export function holdRequests(node: Server, { heldMs, most }: HoldLimits): HeldRe
     return all;
   }
 
-  node.on('request', onRequest);
   node.on('upgrade', onUpgrade);
   return {
+    hold: onRequest,
     release(serve) {
-      node.off('request', onRequest);
       node.off('upgrade', onUpgrade);
-      node.on('request', serve);
       for (const { pass } of takeAll()) pass(serve);
     },
     refuseAll() {
