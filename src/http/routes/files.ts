@@ -13,6 +13,7 @@ export const getFile = route({
   summary: 'Get the text of one of a job’s files',
   params: FileParams,
   response: FileResponse,
+  limit: 'reports',
   refusals: ['FILE_NOT_FOUND'],
   handler: async (request) => {
     const data = await openFile(request.deps, request.job.data, request.params.fileName);

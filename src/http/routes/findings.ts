@@ -20,6 +20,7 @@ export const getCauses = route({
   params: JobParams,
   query: CausesQuery,
   response: CausesResponse,
+  limit: 'reports',
   refusals: ['FINDINGS_NOT_FOUND'],
   handler: async (request) => ({ success: true as const, data: await listCauses(await reportOf(request), request.query) }),
 });
@@ -32,6 +33,7 @@ export const getFindings = route({
   params: JobParams,
   query: FindingsQuery,
   response: FindingsResponse,
+  limit: 'reports',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
   handler: async (request) => ({ success: true as const, ...(await listFindings(await reportOf(request), request.query, request.params.jobId)) }),
 });
@@ -44,6 +46,7 @@ export const getPages = route({
   params: JobParams,
   query: PagesQuery,
   response: PagesResponse,
+  limit: 'reports',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
   handler: async (request) => ({ success: true as const, ...(await listPages(await reportOf(request), request.query, request.params.jobId)) }),
 });

@@ -22,6 +22,8 @@ export type RateLimits = {
   readonly recovery: Limit;
   /** Refreshes per session. A browser refreshes about once an hour. */
   readonly refresh: Limit;
+  /** Reads of a whole report or file per user: each costs as much as the report is large, however little is shown of it. */
+  readonly reports: Limit;
   /** Changes of email preferences per user. */
   readonly preferences: Limit;
   /** Batches of missed rows that a user's sockets get, also empty ones. */
@@ -70,6 +72,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   reset: { points: 20, seconds: 3600 },
   recovery: { points: 60, seconds: 900 },
   refresh: { points: 60, seconds: 3600 },
+  reports: { points: 120, seconds: 60 },
   preferences: { points: 60, seconds: 600 },
   missed: { points: 120, seconds: 10 },
   submit: { points: 60, seconds: 60 },
@@ -135,6 +138,7 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     reset: limiterOf('reset'),
     recovery: limiterOf('recovery'),
     refresh: limiterOf('refresh'),
+    reports: limiterOf('reports'),
     preferences: limiterOf('preferences'),
     missed: limiterOf('missed'),
     submit: limiterOf('submit'),

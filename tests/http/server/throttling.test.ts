@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addressKey, createRateLimiter, DEFAULT_RATE_LIMITS } from '../../../src/http/server/rateLimits.ts';
+import { givenAnalysis } from '../../given/analysis.ts';
 import { startTestApp, type TestApp } from '../../given/product/http.ts';
 import { openSocket } from '../../given/product/socket.ts';
 
@@ -216,6 +217,16 @@ it('refreshes of one session are limited, but not by strangers who know its id; 
 
   const choose = () => app!.call('PUT', '/api/v1/auth/mail-preferences', { token: renewed.access_token, body: { job_done: false } });
   expect([(await choose()).status, (await choose()).status, (await choose()).status]).toEqual([200, 200, 429]);
+});
+
+it.each(['causes', 'findings?page=none', 'pages', 'files/findings.json'])('reads of whole reports of one user are limited, here of %s', async (what) => {
+  app = await startTestApp({ rateLimits: { reports: { points: 2, seconds: 60 } } });
+  const user = await app.signUp();
+  const { jobId } = await givenAnalysis(app, user.userId);
+  const read = async () => (await user.call('GET', `/api/v1/jobs/${jobId}/${what}`)).status;
+  const first = await read();
+  expect(first).toBeLessThan(429);
+  expect([await read(), await read()]).toEqual([first, 429]);
 });
 
 it('count an address as one machine, or one household', () => {
