@@ -15,8 +15,7 @@ export function nameOf({ position, revision, id, stream }: Pick<RecordedEvent, '
 export const NO_EVENT: string = START;
 
 /**
- * `ahead`: of the end of the log. `foreign`: this log never had the event. `doubtful`: its stream was truncated beyond it, or the log has events before the
- * checkpoint that the build has not.
+ * `ahead`: of the end of the log. `foreign`: this log never had the event. `doubtful`: the log has events before the checkpoint that the build has not.
  */
 export type Origin = 'this_log' | 'ahead' | 'foreign' | 'doubtful';
 
@@ -57,7 +56,8 @@ async function findEvent(store: EventStore, lastEvent: string): Promise<Origin> 
   if (read.status === 'deleted') return 'this_log';
   const event = read.status === 'found' ? read.events[0] : undefined;
   if (event?.id === id && event?.position === position) return 'this_log';
-  return event && event.revision > from ? 'doubtful' : 'foreign';
+  // Truncated since, as streams are of which only the last event counts.
+  return event && event.revision > from ? 'this_log' : 'foreign';
 }
 
 const PAGE = 100;

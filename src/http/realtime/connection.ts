@@ -190,8 +190,8 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
   async function logIn(token: string): Promise<void> {
     if (caller || visit) return outbox.sendMessage({ type: 'error', code: 'ALREADY_AUTHENTICATED' });
     const known = await authenticate(deps, token);
-    // An analyst's key only gives access to reports.
-    if (!known || known.apiKey?.scope === 'reports:read' || outbox.closed || (await isDisabled(deps, known.userId))) return refuse();
+    // An analyst's key only gives access to reports. A socket that has closed meanwhile would be counted for good.
+    if (!known || known.apiKey?.scope === 'reports:read' || (await isDisabled(deps, known.userId)) || outbox.closed) return refuse();
     if (hub.countOf(known.userId) >= limits.socketsPerUser) return outbox.close(CLOSE.tooManySockets, 'Too many connections');
     caller = known;
     expiresAt = known.accessExpiresAt;

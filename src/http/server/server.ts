@@ -1,5 +1,5 @@
 /** The HTTP server around the app: its limits, and a graceful shutdown. */
-import { createServer as createNodeServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createNodeServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
@@ -68,7 +68,8 @@ export function createServer(options: ServerOptions = {}): HttpServer & { handle
     response.setMaxListeners(MOST_LISTENERS);
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
-    endWithUnreadPieces(request, response);
+    // What is left of a body in pieces would be taken apart piece by piece even if nobody wants it: after the answer, the connection ends instead.
+    if (request.headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
     serve(request, response);
   };
   node.on('request', inTurn(take, LIMITS.pipelined));
@@ -109,14 +110,6 @@ export function createServer(options: ServerOptions = {}): HttpServer & { handle
       return stopped;
     },
   };
-}
-
-/** What is left of a body in pieces is taken apart piece by piece even if nobody wants it: once the answer is out, the connection ends instead. */
-function endWithUnreadPieces(request: IncomingMessage, response: ServerResponse): void {
-  if (request.headers['transfer-encoding'] === undefined) return;
-  response.once('finish', () => {
-    if (!request.complete) request.socket.destroySoon();
-  });
 }
 
 const UNREADABLE: BareAnswer = { status: 400, code: 'INVALID_REQUEST', error: 'This is not a valid HTTP request' };

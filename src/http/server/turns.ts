@@ -21,7 +21,8 @@ export function inTurn(serve: Serve, most: number): Serve {
   function begin(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     response.once('close', () => {
-      const next = socket.destroyed ? undefined : lines.get(socket)?.shift();
+      // On a connection that is about to end, Node gives it no way out either.
+      const next = socket.writable ? lines.get(socket)?.shift() : undefined;
       if (next) begin(...next);
       else lines.delete(socket);
     });
@@ -40,8 +41,8 @@ export function inTurn(serve: Serve, most: number): Serve {
 
   return (request, response) => {
     const { socket } = request;
-    // Node goes on parsing what it had read of a socket that has been destroyed meanwhile.
-    if (socket.destroyed) return;
+    // Node goes on parsing what it had read of a connection that has ended meanwhile, or is about to.
+    if (!socket.writable) return;
     const line = lines.get(socket);
     if (arrivedInThisTurn(socket) > most || (line && line.length >= most)) {
       socket.destroy();

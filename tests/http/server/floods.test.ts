@@ -1,6 +1,6 @@
 /** What one connection can make the server do before anything else gets its turn. */
 import { connect } from 'node:net';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import Koa from 'koa';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createServer, type HttpServer, LIMITS } from '../../../src/http/server/server.ts';
@@ -90,6 +90,33 @@ describe('requests sent without waiting, whose connection ends', () => {
     const [answers, connections] = [begun.length / 2, 2];
     expect(answers).toBeGreaterThan(0);
     expect(answers).toBeLessThanOrEqual(connections);
+  });
+});
+
+describe('a request sent without waiting for an answer that ends the connection', () => {
+  it.each([
+    ['that expects permission for a body and has none', 'GET /first HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n'],
+    ['of HTTP/1.0', 'GET /first HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n'],
+    ['with a body in pieces', 'POST /first HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['that asks for it', 'GET /first HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+  ])('never begins: after one %s', async (_, first) => {
+    const begun: string[] = [];
+    const closed: Promise<unknown>[] = [];
+    const created = createServer({ drainMs: 0 });
+    const koa = new Koa();
+    koa.use((ctx) => {
+      begun.push(ctx.path);
+      closed.push(new Promise((resolve) => ctx.res.once('close', resolve)));
+      // Of unknown length.
+      ctx.body = Readable.from(['x']);
+    });
+    created.handle(koa);
+    server = created;
+    const url = `http://127.0.0.1:${await created.listen(0, '127.0.0.1')}`;
+    const text = await untilClosed(url, first + GET);
+    await Promise.all(closed);
+    expect(begun).toEqual(['/first']);
+    expect(text).toMatch(/Connection: close/i);
   });
 });
 
