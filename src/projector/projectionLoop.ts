@@ -165,7 +165,7 @@ async function openLanes(loop: Loop): Promise<void> {
 const REBUILT_AS: Readonly<Record<Exclude<Origin, 'this_log'>, string>> = {
   ahead: 'The read model is ahead of the event log, which was replaced or restored from an older copy: it is being rebuilt',
   foreign: 'The read model was built from another event log, such as a copy that went on by itself: it is being rebuilt',
-  doubtful: 'The read model does not fit the event log, from which events were erased or which was replaced: it is being rebuilt',
+  doubtful: 'The read model does not fit the event log, which was replaced: it is being rebuilt',
 };
 
 /** Resumes the serving build if this version of the projection filled it; otherwise fills a new one next to it. */
