@@ -344,7 +344,12 @@ async function expectWholeLog(url: string, userId: string, jobs: readonly JobVie
       const types = (await eventsOf(store, `job-${job.id}`)).map((event) => event.type);
       for (const once of ['JobSubmitted', 'JobReportReady', 'JobCompleted']) expect([once, types.filter((type) => type === once).length]).toEqual([once, 1]);
     }
-    const billing = await eventsOf(store, `billing-${userId}`);
+    let billing: readonly RecordedEvent[] = [];
+    // A reservation ends right after its job, by another part of a worker.
+    await until(async () => {
+      billing = await eventsOf(store, `billing-${userId}`);
+      return billing.filter(({ type }) => type === 'AnalysisConsumed' || type === 'AnalysisReleased').length >= jobs.length;
+    });
     const byJob = (type: string) =>
       billing
         .filter((event) => event.type === type)
