@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { StoreUnavailable } from '../../eventStore/eventStore.ts';
 import { type ReadModelsIdentity, UNNAMED } from '../../readModels/identity.ts';
 import { lastBackupFile, readBackupRecord } from '../monitor/lastBackup.ts';
+import { partOf } from '../partFiles.ts';
 
 export type Place = Pick<ReadModelsIdentity, 'read' | 'moveAside'> & {
   /** Read models alone hold some. */
@@ -35,7 +36,7 @@ export function readIdentityFile(file: string): string | null {
 /** Whole or not at all, even if the process is killed. A second writer at the same time writes the same. @throws the file system's error */
 export function writeIdentityFile(file: string, id: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}`;
+  const draft = partOf(file);
   try {
     writeFileSync(draft, `${id}\n`, { mode: 0o600, flush: true });
     renameSync(draft, file);
