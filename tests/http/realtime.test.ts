@@ -8,6 +8,8 @@ import { createLiveProgress } from '../../src/start/liveProgress.ts';
 import { actionItem, givenAnalysis, givenJob, givenRunning } from '../given/analysis.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../given/product/http.ts';
 import { type Message, openSocket, type TestSocket } from '../given/product/socket.ts';
+import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { preparedReadModels } from '../given/stores/readModels.ts';
 
 let app: TestApp;
 let user: TestUser;
@@ -490,6 +492,28 @@ describe('a socket closes', () => {
     await five[0]!.close();
     await (await connected(other)).close();
     for (const socket of five.slice(1)) await socket.close();
+  });
+
+  it('while its account is read, and is not counted among the user’s open ones', async () => {
+    const stores = { store: memoryEventStore(), readModels: await preparedReadModels() };
+    let held: (() => void)[] | null = null;
+    const readModels = Object.assign(Object.create(stores.readModels), {
+      get: async (model: string, id: string) => {
+        if (model === 'accounts' && held) await new Promise<void>((resolve) => held?.push(resolve));
+        return stores.readModels.get(model, id);
+      },
+    });
+    await start({ stores, deps: { readModels } });
+    held = [];
+    const leaving = await Promise.all(Array.from({ length: 5 }, () => openSocket(app.url)));
+    for (const socket of leaving) socket.send({ type: 'auth', token: user.token });
+    await expect.poll(() => held?.length).toBe(5);
+    for (const socket of leaving) socket.ws.terminate();
+    await expect.poll(() => app.realtime.size).toBe(0);
+    for (const release of (held as (() => void)[]).splice(0)) release();
+    held = null;
+    const five = await Promise.all(Array.from({ length: 5 }, () => connected()));
+    for (const socket of five) await socket.close();
   });
 
   it('when it sends more than twenty messages, pings or pongs a second, a message that is too long or in many pieces, or bytes', async () => {

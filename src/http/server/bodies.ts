@@ -1,5 +1,5 @@
 /** Request bodies: JSON objects of limited size, or raw bytes for groups that accept those. Anything else is rejected with a clear message. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
 import type { Context } from 'koa';
@@ -44,7 +44,7 @@ const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean => headers['t
 /** At most `limit` bytes, whatever the request says about its length. A client that waits for permission to send gets it only now. */
 async function bytesOf({ req, res }: Context, limit: number, withinMs?: number): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  if (/^100-continue$/i.test(req.headers.expect ?? '')) res.writeContinue();
+  permitBody(req, res);
   const reading = readUpTo(req, limit);
   if (withinMs === undefined) return reading;
   let timer: NodeJS.Timeout | undefined;
@@ -52,6 +52,15 @@ async function bytesOf({ req, res }: Context, limit: number, withinMs?: number):
     timer = setTimeout(() => reject(timedOut()), withinMs);
   });
   return Promise.race([reading, late]).finally(() => clearTimeout(timer));
+}
+
+const permitted = new WeakSet<IncomingMessage>();
+
+/** Tells a client that waits for permission that it may send its body. Idempotent. */
+export function permitBody(request: IncomingMessage, response: ServerResponse): void {
+  if (!/^100-continue$/i.test(request.headers.expect ?? '') || permitted.has(request)) return;
+  permitted.add(request);
+  response.writeContinue();
 }
 
 async function readUpTo(request: IncomingMessage, limit: number): Promise<Buffer> {

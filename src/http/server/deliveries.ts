@@ -6,6 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { HttpError } from '../errors.ts';
+import { permitBody } from './bodies.ts';
 import { addressKey, type RateLimiter } from './rateLimits.ts';
 
 /** In its turn, a delivery must arrive within this time, divided among it and those that wait. */
@@ -45,6 +46,7 @@ type Waiter = { readonly request: IncomingMessage; readonly admit: () => void };
 type Line = Set<Waiter>;
 
 async function inTurn(lines: Map<string, Line>, address: string, { req, res }: Context, work: (withinMs: number) => Promise<void>): Promise<void> {
+  permitBody(req, res);
   await arrived(req);
   const line = lines.get(address);
   if (line) await waitIn(line, req, res);

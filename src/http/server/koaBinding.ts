@@ -1,6 +1,5 @@
 /** Binds route groups to Koa: finds the route, converts the request to plain data, writes out the response. */
 import { setMaxListeners } from 'node:events';
-import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { createDispatch, type DispatchDeps } from '../dispatch.ts';
@@ -12,6 +11,7 @@ import { noteRefusal } from '../securityRefusals.ts';
 import { bodyReader } from './bodies.ts';
 import { setCookie } from './cookies.ts';
 import { createDeliveries } from './deliveries.ts';
+import { downloadFor } from './downloads.ts';
 import { headersOf } from './koaHeaders.ts';
 import { createLargeAnswers, type LargeAnswers } from './largeAnswers.ts';
 import { logOf } from './log.ts';
@@ -97,7 +97,7 @@ function write(ctx: Context, { status, headers, cookies, body, userId }: RouteAn
   if (body instanceof Download) {
     ctx.type = body.name.endsWith('.json') ? 'application/json' : 'application/octet-stream';
     ctx.set('Content-Disposition', `attachment; filename="${body.name}"`);
-    ctx.body = Readable.from(body.chunks);
+    ctx.body = downloadFor(ctx.res, body.chunks);
     return;
   }
   ctx.type = 'application/json';

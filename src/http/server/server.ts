@@ -1,5 +1,5 @@
 /** The HTTP server around the app: its limits, and a graceful shutdown. */
-import { createServer as createNodeServer, type Server, type ServerResponse } from 'node:http';
+import { createServer as createNodeServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
@@ -37,6 +37,9 @@ export const LIMITS = {
 
 const MOST_LISTENERS = 30;
 
+/** Any other upgrade that a client offers, such as to HTTP/2, is ignored. Node before 22.21 does not know the option: there it is answered 404. */
+const ONLY_WEBSOCKETS = { shouldUpgradeCallback: (request: IncomingMessage): boolean => /^websocket$/i.test(request.headers.upgrade ?? '') };
+
 export type ServerOptions = { readonly drainMs?: number; readonly hold?: Partial<HoldLimits> };
 
 /**
@@ -52,6 +55,7 @@ export function createServer(options: ServerOptions = {}): HttpServer & { handle
     connectionsCheckingInterval: 2_000,
     // Judged with the rest of the head, for upgrades too.
     requireHostHeader: false,
+    ...ONLY_WEBSOCKETS,
   });
   node.maxHeadersCount = LIMITS.maxHeadersCount;
   node.timeout = LIMITS.idleTimeout;

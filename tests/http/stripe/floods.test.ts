@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Stripe from 'stripe';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { paymentsOf, WEBHOOK_SECRET } from '../../given/payments.ts';
 import { startTestApp, type TestApp } from '../../given/product/http.ts';
@@ -161,6 +161,20 @@ describe('beyond the limit', () => {
     for (let nth = 0; nth < 20; nth += 1) await begin(10);
     expect((await genuine('evt_small')).status).toBe(200);
     expect((await genuine('evt_large', 'x'.repeat(150_000))).status).toBe(200);
+  });
+
+  it('one whose sender waits for permission to send is asked for its body', async () => {
+    await beyondTheLimit();
+    const body = eventOf('evt_1');
+    const head = rawBytes({ method: 'POST', target: PATH, headers: ['Expect: 100-continue', `Stripe-Signature: ${sign(body)}`], body }).slice(0, -body.length);
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () => socket.write(head));
+    sockets.push(socket);
+    let answered = '';
+    socket.on('data', (chunk) => {
+      if (answered === '') socket.write(body);
+      answered += String(chunk);
+    });
+    await vi.waitFor(() => expect(answered).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /));
   });
 
   it('one that stops in its turn loses it', async () => {
