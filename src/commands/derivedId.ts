@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
 
+const SUFFIX_CHARACTERS = 16;
+
+/** The same as 64 bits in hex, for an id that begins with another one. */
+export const derivedSuffix = (commandId: string, ...parts: readonly string[]): string =>
+  derivedId(commandId, ...parts)
+    .replaceAll('-', '')
+    .slice(-SUFFIX_CHARACTERS);
+
 /** A UUID (version 8) derived from a command's id and its purpose: the same parts give the same id on every repeat. */
 export function derivedId(commandId: string, ...parts: readonly string[]): string {
   const digest = createHash('sha256')

@@ -13,6 +13,7 @@ import {
   StreamDeleted,
   type StreamRead,
 } from '../eventStore/eventStore.ts';
+import { backOff } from './backOff.ts';
 import type { CommandContext } from './context.ts';
 import { derivedId } from './derivedId.ts';
 import { foldAppended, foldStream, isFolded } from './foldedStream.ts';
@@ -29,10 +30,11 @@ export type Handled<State, Event> = {
 };
 
 /** Each round has a winner, so a command succeeds after as many attempts as there are processes writing to its stream. */
-const MAX_TRIES = 200;
+const MAX_TRIES = 40;
 
 /**
- * A command with the same `ctx.commandId` is written once, however often and by whomever it is sent; its time (`at`) may differ.
+ * A command with the same `ctx.commandId` is written once, however often and by whomever it is sent; its time (`at`) may differ, and so may its fields `drawn`,
+ * which are drawn anew for each attempt.
  * @throws DomainError from `decide`; StreamDeleted; whatever the store throws; the reason of `ctx.signal` if that aborts while it waits for others or before
  * a further attempt
  */
@@ -41,8 +43,10 @@ export async function handle<State, Command extends { readonly type: string }, E
   decider: Decider<State, Command, Event>,
   stream: string,
   command: Command,
+  { drawn = [] }: { readonly drawn?: readonly (keyof Command & string)[] } = {},
 ): Promise<Handled<State, Event>> {
-  const fingerprint = JSON.stringify(command, (key, value: unknown) => (key === 'at' ? undefined : value));
+  const varying = new Set<string>(['at', ...drawn]);
+  const fingerprint = JSON.stringify(command, (key, value: unknown) => (varying.has(key) ? undefined : value));
   const idOf = (index: number): string => derivedId(ctx.commandId, stream, fingerprint, String(index));
   const firstId = idOf(0);
 
@@ -66,7 +70,7 @@ export async function handle<State, Command extends { readonly type: string }, E
     for (let tries = 1; ; tries += 1) {
       const handled = await attempt(tries >= MAX_TRIES);
       if (handled) return handled;
-      ctx.signal?.throwIfAborted();
+      await backOff(tries, ctx.signal);
     }
   });
 }

@@ -1,33 +1,25 @@
 /** Deletion of an account, by its owner or by an admin. */
 import type { Logger } from 'pino';
-import { MODELS_OF_ACCOUNT_PARTS } from '../commands/account/accountParts.ts';
 import { deleteAccount } from '../commands/account/deleteAccount.ts';
-import { closeAccount, eraseAccount, MODELS_OF_CLOSING } from '../commands/account/eraseAccount.ts';
+import { closeAccount, eraseAccount } from '../commands/account/eraseAccount.ts';
 import { endPlans } from '../commands/billing/endPlans.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { derivedId } from '../commands/derivedId.ts';
 import { AT_ONCE } from '../commands/someAtOnce.ts';
 import { comparePositions, type Position } from '../eventStore/eventStore.ts';
+import { getAccount } from '../projections/accounts.ts';
+import { listApiKeys } from '../projections/apiKeys.ts';
+import { getAccountExport } from '../projections/exports/accountExports.ts';
 import { ownedNames } from '../projections/owned.ts';
+import { listSessions } from '../projections/sessions.ts';
+import { getProgressTotals } from '../projections/userProgress/userProgress.ts';
+import { listDeliveries } from '../projections/webhookDeliveries.ts';
+import { listWebhooks } from '../projections/webhooks.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
+import { afterWrite } from './afterWrite.ts';
 import { atProvider } from './atProvider.ts';
 import type { HttpDeps } from './deps.ts';
-import { caughtUp } from './readYourWrites.ts';
-
-/** Read models that must have dropped the account before the deletion is answered. */
-const MODELS_OF_AN_ACCOUNT = [
-  'accounts',
-  'sessions',
-  'apiKeys',
-  'jobs',
-  'jobFiles',
-  'boards',
-  'shares',
-  'webhooks',
-  'webhookDeliveries',
-  'accountExports',
-  'userProgress',
-];
+import { partsOfJob } from './partsOfJob.ts';
 
 /** Erases everything, or, for an account with many jobs, only closes it; the deletion follower then erases the rest. */
 async function eraseAtOnce(ctx: CommandContext, readModels: ReadModels, userId: string): Promise<{ readonly position: Position }> {
@@ -52,11 +44,20 @@ async function endPlansFirst(deps: HttpDeps, ctx: CommandContext, userId: string
 export async function removeAccount(deps: HttpDeps, ctx: CommandContext, userId: string, log: Logger): Promise<void> {
   await endPlansFirst(deps, ctx, userId, log);
   const { position } = await deleteAccount(ctx, { userId });
-  await caughtUp(deps, [...MODELS_OF_CLOSING, ...MODELS_OF_ACCOUNT_PARTS], position);
-  const erased = await eraseAtOnce({ ...ctx, commandId: derivedId(ctx.commandId, 'erase') }, deps.readModels, userId).catch((error: unknown) => {
+  const erase = (readModels: ReadModels) => eraseAtOnce({ ...ctx, commandId: derivedId(ctx.commandId, 'erase') }, readModels, userId);
+  const erased = await afterWrite(deps, { position, otherwise: () => erase(deps.readModels) }, erase).catch((error: unknown) => {
     // The account is deleted whatever happens here; the deletion follower continues.
     log.error({ err: error, userId }, 'the erasure of a deleted account broke off; it is taken up again');
     return { position };
   });
-  await caughtUp(deps, MODELS_OF_AN_ACCOUNT, comparePositions(erased.position, position) > 0 ? erased.position : position);
+  const last = comparePositions(erased.position, position) > 0 ? erased.position : position;
+  await afterWrite(deps, { position: last, answer: null }, (shown) => partsOfAccount(shown, userId));
+}
+
+/** What must be gone before the deletion is answered. */
+function partsOfAccount(readModels: ReadModels, userId: string): Promise<unknown> {
+  return Promise.all([
+    ...[getAccount(readModels, userId), listSessions(readModels, userId), listApiKeys(readModels, userId), getAccountExport(readModels, userId)],
+    ...[listWebhooks(readModels, userId), listDeliveries(readModels, '', { limit: 1 }), partsOfJob(readModels, ''), getProgressTotals(readModels)],
+  ]);
 }

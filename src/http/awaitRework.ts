@@ -10,9 +10,8 @@ import type { ReworkView } from './contract/reworks.ts';
 import type { HttpDeps } from './deps.ts';
 import { jobNotFound } from './errors.ts';
 import { presentRework } from './present/rework.ts';
-import { caughtUp } from './readYourWrites.ts';
 
-export type ReworkAnswer = { readonly done: Rework } | { readonly pending: ReworkView };
+export type ReworkAnswer = { readonly done: Rework; readonly position: Position } | { readonly pending: ReworkView };
 
 /** From a request. `signal`: aborted when the client is gone. */
 type RequestDeps = { readonly deps: HttpDeps; readonly command: CommandContext; readonly signal?: AbortSignal };
@@ -20,10 +19,10 @@ type RequestDeps = { readonly deps: HttpDeps; readonly command: CommandContext; 
 type Subject = { readonly jobId: string; readonly userId: string; readonly subject: ReworkSubject };
 
 /**
- * Requests the work and waits for it, but only as long as a user would. Once done, its results are in `models`.
+ * Requests the work and waits for it, but only as long as a user would. `position`: where its results were written.
  * @throws DomainError if the work was given up; JOB_NOT_FOUND, JOB_NOT_FINISHED
  */
-export async function reworkAnswer(request: RequestDeps, requested: Subject, models: readonly string[]): Promise<ReworkAnswer> {
+export async function reworkAnswer(request: RequestDeps, requested: Subject): Promise<ReworkAnswer> {
   const { deps, command } = request;
   const work = await requestRework(command, requested);
   const ended = await awaitDocument<ReworksDocument>(request, { model: 'reworks', id: requested.jobId, after: work.position }, (data) => hasEnded(data, work));
@@ -33,8 +32,7 @@ export async function reworkAnswer(request: RequestDeps, requested: Subject, mod
   const rework = ended.data.reworks[work.reworkId];
   if (!rework) throw jobNotFound();
   if (rework.failure) throw new DomainError(rework.failure.code, rework.failure.reason);
-  await caughtUp(deps, models, ended.position);
-  return { done: rework };
+  return { done: rework, position: ended.position };
 }
 
 function hasEnded({ reworks }: ReworksDocument, { reworkId, ask }: RequestedRework): boolean {

@@ -8,16 +8,19 @@ import type * as z from 'zod';
 import type { CommandContext } from '../commands/context.ts';
 import { UNSTORABLE } from '../eventStore/eventStore.ts';
 import { getJob } from '../projections/jobs.ts';
+import { NotShownYet } from './afterWrite.ts';
+import { API } from './apiPrefix.ts';
 import { actorOf } from './auth/actor.ts';
 import { type ApiKeyUse, createApiKeyUse } from './auth/apiKeyUse.ts';
 import { mayAsOwner } from './auth/policy.ts';
 import { bearerToken, type Caller } from './auth/session.ts';
+import type { AcceptedResponse } from './contract/accepted.ts';
 import { ErrorBody } from './contract/errors.ts';
 import type { HttpDeps } from './deps.ts';
-import { answerError, HttpError, type Issue, invalidInput, issuesOf, jobNotFound, notFound, plainSentence, unauthenticated } from './errors.ts';
+import { alreadyShown, answerError, HttpError, type Issue, invalidInput, issuesOf, jobNotFound, notFound, plainSentence, unauthenticated } from './errors.ts';
 import type { IncomingRequest, RouteAnswer } from './exchange.ts';
 import { accept, type KeptAnswer, keepAnswer, keyedRequest, lookUp } from './idempotency.ts';
-import { justAccepted } from './justAccepted.ts';
+import { justSubmitted } from './justMade.ts';
 import { findNamedJob } from './namedJob.ts';
 import { Reply } from './reply.ts';
 import type { AnyRoute, OwnJob, RouteRequest } from './route.ts';
@@ -84,7 +87,7 @@ async function serve(route: AnyRoute, incoming: IncomingRequest, serving: Servin
   const request = requestOf(route, incoming, caller, serving);
   const key = route.method === 'GET' || route.secret ? '' : (incoming.headers['idempotency-key'] ?? '');
   if (key && caller) return onceForKey(route, request, caller, key, incoming, serving.group);
-  return run(route, { ...request, job: await ownJob(route, request, caller) });
+  return carryOut(route, { ...request, job: await ownJob(route, request, caller) }).catch(acceptedIfWritten);
 }
 
 function requestOf(route: AnyRoute, incoming: IncomingRequest, caller: Caller | null, { deps, limiter, signal }: Serving): RouteRequest {
@@ -112,7 +115,15 @@ function requestOf(route: AnyRoute, incoming: IncomingRequest, caller: Caller | 
   };
 }
 
-async function run(route: AnyRoute, request: RouteRequest): Promise<Served> {
+/** Never a failure after the write, as a client without a key would write again. */
+function acceptedIfWritten(error: unknown): Served {
+  if (!(error instanceof NotShownYet) || !error.made) throw error;
+  const { ids, location } = error.made;
+  const body: AcceptedResponse = { success: true, accepted: true, ids: { ...ids }, message: 'This was accepted and will be shown in a moment.' };
+  return { status: 202, headers: { Location: `${API}${location}` }, cookies: [], body };
+}
+
+async function carryOut(route: AnyRoute, request: RouteRequest): Promise<Served> {
   const answer: object = await route.handler(request);
   const parts = answer instanceof Reply ? answer : { body: answer, cookies: [] };
   return { status: route.status ?? 200, headers: {}, ...{ body: parts.body, cookies: parts.cookies } };
@@ -144,16 +155,22 @@ async function onceForKey(
   }
   if (state.answer) return served(state.answer, { 'Idempotency-Replayed': 'true' });
   const planned = { ...own, plan: state.accepted?.plan ?? null };
-  if (route.answerNotKept) return run(route, planned);
+  if (route.answerNotKept) return carryOut(route, planned);
   let headers: Served['headers'] = {};
-  const answer: KeptAnswer = await run(route, planned).catch((error: unknown) => {
+  const answer: KeptAnswer = await carryOut(route, planned).catch((error: unknown) => {
     const refusal = answerError(error, incoming.id);
     // Only final outcomes are kept: temporary failures, unexpected errors and aborted requests can be retried.
     if (refusal.status >= 500 || refusal.status === 429 || signal.aborted) throw error;
     headers = refusal.headers;
     return { status: refusal.status, body: refusal.body };
   });
-  return served(await keepAnswer(deps.store, keyed, { status: answer.status, body: answer.body }, deps.now()), headers);
+  if (!route.shownOnce || answer.status >= 400) {
+    return served(await keepAnswer(deps.store, keyed, { status: answer.status, body: answer.body }, deps.now()), headers);
+  }
+  const { status, body } = answerError(alreadyShown(route.shownOnce(answer.body, planned)), incoming.id);
+  // Even if it cannot be kept, the secret is shown: the command itself recognizes a repeat.
+  await keepAnswer(deps.store, keyed, { status, body }, deps.now()).catch((error: unknown) => deps.log.warn({ err: error }, 'an answer was not kept'));
+  return served(answer, headers);
 }
 
 /** @throws HttpError JOB_NOT_FOUND if the named job is missing or another user's */
@@ -167,7 +184,9 @@ async function ownJob(route: AnyRoute, request: RouteRequest, caller: Caller | n
   if (!job) {
     const jobId = route.access === 'owner-of-job' ? (request.params as { jobId: string }).jobId : (request.query as { jobId?: string }).jobId;
     if (jobId === undefined) return null;
-    return justAccepted(request.deps, { jobId, userId: caller.userId });
+    const made = await justSubmitted(request.deps, { jobId, userId: caller.userId });
+    if (!made) throw jobNotFound();
+    return made;
   }
   if (!mayAsOwner(caller, route.method === 'GET' ? 'read' : 'change', { kind: 'job', ownerId: job.data.userId })) {
     throw jobNotFound({ anothers: true });

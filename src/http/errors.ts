@@ -91,6 +91,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   NOT_COMPARABLE: 409,
   NOTHING_TO_UNDO: 409,
   IDEMPOTENCY_KEY_REUSED: 409,
+  ALREADY_SHOWN: 409,
   SHARE_ALREADY_CREATED: 409,
   ALREADY_UNLOCKED: 409,
   MAIL_NOT_RESENDABLE: 409,
@@ -184,6 +185,8 @@ export const sessionRequired = (): HttpError =>
 export const notFound = (): HttpError => new HttpError('NOT_FOUND', 'Not found');
 /** Also used for another user's job, to avoid revealing that it exists; `anothers` is for the security log alone. */
 export const jobNotFound = (details: { readonly anothers?: boolean } = {}): HttpError => new HttpError('JOB_NOT_FOUND', 'Job not found', { details });
+/** A repeat of a request whose answer held a secret. `text`: what was made, and how to replace it. */
+export const alreadyShown = (text: string): HttpError => new HttpError('ALREADY_SHOWN', text);
 export const fileNotFound = (): HttpError => new HttpError('FILE_NOT_FOUND', 'This job has no such file');
 /** Also used for an item that a preview holds back. */
 export const actionNotFound = (): HttpError => new HttpError('ACTION_NOT_FOUND', 'Action not found');

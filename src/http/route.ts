@@ -96,6 +96,16 @@ export type RouteDefinition<
   readonly openToAnalysts?: true;
   /** The request or response is secret, so none of it is stored: an Idempotency-Key has no effect. */
   readonly secret?: true;
+  /**
+   * Its response holds a secret that is shown once and stored nowhere. With an Idempotency-Key it is carried out once, and a repeat is answered 409 with this text:
+   * what was made, and how to replace it.
+   */
+  readonly shownOnce?: (response: z.output<R>, request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A, M, Plan>) => string;
+  /**
+   * Only the read models can answer it. While they are behind, a request with an Idempotency-Key is answered 503 NOT_SHOWN_YET, and the same key gets the answer later;
+   * one without is answered 202 with the ids of what was written and its place in `Location`.
+   */
+  readonly answerMayLag?: true;
   /** Error codes beyond those implied by its access and inputs. */
   readonly refusals?: readonly string[];
   /**

@@ -1,4 +1,5 @@
 /** Webhook endpoints as seen by their owners, without the signing secrets. */
+import type { DataOf } from '../domain/stored/eventOf.ts';
 import type { WebhookDeliveryEvent, WebhooksEvent } from '../domain/webhooks/events.ts';
 import type { WebhookEvent } from '../model/programs.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
@@ -36,7 +37,7 @@ export const webhooks: Projection<WebhookDocument, WebhooksEvent | OfDelivery> =
   evolve(document, event) {
     switch (event.type) {
       case 'WebhookAdded':
-        return { ...event.data, active: true, disabledReason: null, disabledAt: null, lastSuccessAt: null, failingSince: null };
+        return newWebhook(event.data);
       case 'WebhookEnabled':
         return document && { ...document, active: true, disabledReason: null, disabledAt: null, failingSince: null };
       case 'WebhookDisabled':
@@ -58,6 +59,11 @@ export const webhooks: Projection<WebhookDocument, WebhooksEvent | OfDelivery> =
     }
   },
 };
+
+/** As it is when it has just been added. */
+export function newWebhook(added: DataOf<'WebhookAdded'>): WebhookDocument {
+  return { ...added, active: true, disabledReason: null, disabledAt: null, lastSuccessAt: null, failingSince: null };
+}
 
 /** Independent of event order: for an erased message, its last event repeats the time. */
 function arrived(document: WebhookDocument, at: string | null): WebhookDocument {

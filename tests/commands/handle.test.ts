@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { derivedId } from '../../src/commands/derivedId.ts';
 import { handle, loadState } from '../../src/commands/handle.ts';
 import { billingStream } from '../../src/domain/billing/billing.ts';
@@ -19,6 +19,11 @@ const counter: Decider<number, { readonly type: 'Count'; readonly by: number; re
   ],
 };
 const count = (by: number, at = 'then') => ({ type: 'Count', by, at }) as const;
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 describe('handling a command', () => {
   it('appends the decided events, with actor, time and cause', async () => {
@@ -84,14 +89,46 @@ describe('handling a command', () => {
     expect(appends).toBe(1);
   });
 
-  it('gives up when the stream never stops changing', async () => {
+  it('waits longer and longer between attempts while the stream never stops changing, then gives up', async () => {
+    vi.useFakeTimers();
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const { store, context } = product(rawEventStore());
+    const triedAt: number[] = [];
     const hopeless: EventStore = Object.assign(Object.create(store) as EventStore, {
       append: async () => {
+        triedAt.push(Date.now());
         throw new RevisionConflict('count-1', 'no_stream', 0n);
       },
     });
-    await expect(handle(context(undefined, hopeless), counter, 'count-1', count(1))).rejects.toBeInstanceOf(RevisionConflict);
+    const refused = expect(handle(context(undefined, hopeless), counter, 'count-1', count(1))).rejects.toBeInstanceOf(RevisionConflict);
+    await vi.runAllTimersAsync();
+    await refused;
+    const pauses = triedAt.slice(1).map((at, nth) => at - (triedAt[nth] ?? 0));
+    expect(pauses.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 64, 100]);
+    expect(new Set(pauses.slice(8))).toEqual(new Set([100]));
+    expect(pauses).toHaveLength(39);
+  });
+
+  it('is given up while it waits if nobody waits for it any more', async () => {
+    vi.useFakeTimers();
+    const { store, context } = product(rawEventStore());
+    const leaving = new AbortController();
+    const hopeless: EventStore = Object.assign(Object.create(store) as EventStore, {
+      append: async () => {
+        setTimeout(() => leaving.abort(new Error('gone')), 0);
+        throw new RevisionConflict('count-1', 'no_stream', 0n);
+      },
+    });
+    const refused = expect(handle({ ...context(undefined, hopeless), signal: leaving.signal }, counter, 'count-1', count(1))).rejects.toThrow('gone');
+    await vi.advanceTimersByTimeAsync(0);
+    await refused;
+  });
+
+  it('is the same command with what is drawn anew for each attempt', async () => {
+    const { context, log } = product(rawEventStore());
+    await handle(context('command-1'), counter, 'count-1', count(2), { drawn: ['by'] });
+    expect(await handle(context('command-1'), counter, 'count-1', count(3), { drawn: ['by'] })).toMatchObject({ events: [], state: 2 });
+    expect(await log()).toHaveLength(2);
   });
 
   it('answers with the stream’s position when there is nothing to do', async () => {

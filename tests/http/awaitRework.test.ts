@@ -16,8 +16,8 @@ it('ends when the request is aborted, while the work stays pending', async () =>
   const command = { store: app.store, now: app.deps.now, commandId: randomUUID(), ...by };
   const ending = new AbortController();
   const asked = { jobId, userId, subject: { what: 'plan' } } as const;
-  const answer = reworkAnswer({ deps: app.deps, command, signal: ending.signal }, asked, []);
+  const answer = reworkAnswer({ deps: app.deps, command, signal: ending.signal }, asked);
   ending.abort();
   expect(await answer).toMatchObject({ pending: { status: 'pending', ask: 1 } });
-  expect(await reworkAnswer({ deps: app.deps, command, signal: AbortSignal.abort() }, asked, [])).toMatchObject({ pending: { ask: 1 } });
+  expect(await reworkAnswer({ deps: app.deps, command, signal: AbortSignal.abort() }, asked)).toMatchObject({ pending: { ask: 1 } });
 });

@@ -1,11 +1,11 @@
 /** A job reported as accepted is never 'not found' for its owner, however far behind the read models are. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
-import type { ReadModels } from '../../../src/readModels/readModels.ts';
-import { givenJob } from '../../given/analysis.ts';
-import { startTestApp, type TestApp } from '../../given/product/http.ts';
-import { memoryEventStore } from '../../given/stores/eventStore.ts';
-import { memoryReadModels } from '../../given/stores/readModels.ts';
+import type { ReadModels } from '../../src/readModels/readModels.ts';
+import { givenJob } from '../given/analysis.ts';
+import { startTestApp, type TestApp } from '../given/product/http.ts';
+import { memoryEventStore } from '../given/stores/eventStore.ts';
+import { memoryReadModels } from '../given/stores/readModels.ts';
 
 let app: TestApp;
 afterEach(() => app.close());

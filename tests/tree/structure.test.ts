@@ -143,6 +143,13 @@ describe('structure', () => {
     expect(planted.filter((code) => !readers.some((reader) => reader.test(code)))).toEqual([]);
   });
 
+  it('waits for read models in one place of the HTTP layer, where the answer to a write is made', () => {
+    const waits = /\.(?:reached|readAsOf)\(/;
+    const http = files.filter((file) => file.startsWith('src/http/'));
+    expect(http.length).toBeGreaterThan(100);
+    expect(http.filter((file) => waits.test(readFileSync(join(root, file), 'utf8')))).toEqual(['src/http/afterWrite.ts']);
+  });
+
   it('names files for their content', () => {
     const vague = files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|manager|service|base|types)(\/|\.tsx?$)/i.test(file));
     expect(vague).toEqual([]);

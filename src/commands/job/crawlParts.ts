@@ -5,6 +5,7 @@ import type { CrawlEvent } from '../../domain/report/events.ts';
 import { crawlStream, joinCrawlParts, PARTS_AT_ONCE, replaced, splitText } from '../../domain/report/report.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { type EventStore, RevisionConflict, type StreamRead } from '../../eventStore/eventStore.ts';
+import { backOff } from '../backOff.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { envelope, loadState } from '../handle.ts';
@@ -43,6 +44,7 @@ export async function saveCrawlPart(
       return;
     } catch (error) {
       if (!(error instanceof RevisionConflict) || tries >= MAX_TRIES) throw error;
+      await backOff(tries, ctx.signal);
     }
   }
 }

@@ -1,10 +1,10 @@
 /** Editing of email sequences by admins. Template contents are validated by the callers. */
 import type { SequenceTemplate } from '../../domain/sequence/events.ts';
-import { type SequenceCommand, sequenceDecider, sequenceStream } from '../../domain/sequence/sequence.ts';
+import { type SequenceCommand, sequenceDecider, sequenceStream, templateIdIn } from '../../domain/sequence/sequence.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { SequenceTrigger } from '../../model/sequences.ts';
 import type { CommandContext } from '../context.ts';
-import { derivedId } from '../derivedId.ts';
+import { derivedId, derivedSuffix } from '../derivedId.ts';
 import { handle } from '../handle.ts';
 
 type Described = { readonly name: string; readonly description: string; readonly trigger: SequenceTrigger };
@@ -41,7 +41,7 @@ export async function addTemplate(
   ctx: CommandContext,
   { sequenceId, ...template }: InSequence & NewTemplate,
 ): Promise<Written & { readonly templateId: string }> {
-  const templateId = derivedId(ctx.commandId, sequenceId, 'template');
+  const templateId = templateIdIn(sequenceId, derivedSuffix(ctx.commandId, sequenceId, 'template'));
   const { position } = await on(ctx, sequenceId, { type: 'AddTemplate', templateId, ...template, at: ctx.now() });
   return { templateId, position };
 }

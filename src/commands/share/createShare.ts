@@ -5,11 +5,11 @@ import { jobDecider } from '../../domain/job/decide.ts';
 import { hasResult, jobStream } from '../../domain/job/job.ts';
 import { emailNotConfirmed, type ProofRule, proofDemand } from '../../domain/policy/emailProof.ts';
 import { shareDecider } from '../../domain/share/decide.ts';
-import { defaultTitle, sharesStream } from '../../domain/share/share.ts';
+import { defaultTitle, shareIdIn, sharesStream } from '../../domain/share/share.ts';
 import { type Position, StreamDeleted } from '../../eventStore/eventStore.ts';
 import type { SharedPart, ShareMode } from '../../model/shares.ts';
 import type { CommandContext } from '../context.ts';
-import { derivedId } from '../derivedId.ts';
+import { derivedSuffix } from '../derivedId.ts';
 import { handle, loadState } from '../handle.ts';
 import { hashToken } from '../tokens.ts';
 import { shareToken } from './shareTokens.ts';
@@ -44,7 +44,7 @@ export async function createShare(
   if (job.status === 'none' || job.status === 'deleted' || job.userId !== userId) throw jobNotFound();
   if (job.status !== 'finished' || !hasResult(job.outcome)) throw new DomainError('JOB_NOT_FINISHED', 'Only a finished audit can be shared.');
   if (proofRule) await refuseUnproven(ctx, userId, proofRule);
-  const shareId = derivedId(ctx.commandId, jobId, 'share');
+  const shareId = shareIdIn(jobId, derivedSuffix(ctx.commandId, jobId, 'share'));
   const token = shareToken(secret, jobId, shareId);
   const { position } = await handle(ctx, shareDecider, sharesStream(jobId), {
     type: 'CreateShare',

@@ -2,6 +2,7 @@
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { DomainError } from '../../domain/decider.ts';
+import type { DataOf } from '../../domain/stored/eventOf.ts';
 import {
   endpointOf,
   signingSecrets,
@@ -23,6 +24,13 @@ export const SECRET_PREFIX = 'whsec_';
 
 type Named = { readonly userId: string; readonly endpointId: string };
 
+/** `made` is null if the command was carried out before: its secret has been shown, or the webhook is gone by now. */
+export type AddedWebhook = {
+  readonly endpointId: string;
+  readonly made: { readonly secret: string; readonly added: DataOf<'WebhookAdded'> } | null;
+  readonly position: Position;
+};
+
 /**
  * Writes the secret first: messages to an endpoint without one could not be signed, while a secret without an endpoint (after a crash) signs nothing.
  * @throws DomainError TOO_MANY_WEBHOOKS, ACCOUNT_NOT_FOUND
@@ -30,17 +38,24 @@ type Named = { readonly userId: string; readonly endpointId: string };
 export async function addWebhook(
   ctx: CommandContext,
   input: { readonly userId: string; readonly url: string; readonly events: readonly WebhookEvent[]; readonly newToken: () => string },
-): Promise<{ readonly endpointId: string; readonly secret: string; readonly position: Position }> {
+): Promise<AddedWebhook> {
   const { userId, url, events } = input;
   const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
   if (account.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
   const endpointId = derivedId(ctx.commandId, userId, 'webhook');
-  const secret = `${SECRET_PREFIX}${input.newToken()}`;
+  const { state, position: start } = await loadState(ctx.store, webhooksDecider, webhooksStream(userId));
+  if (state.known.includes(endpointId)) return { endpointId, made: null, position: start };
   const stream = webhookSecretStream(endpointId);
-  await handle(ctx, webhookSecretDecider, stream, { type: 'SetWebhookSecret', endpointId, secret });
+  // After a crash in between, the first attempt's secret is used: nobody has seen it.
+  const { state: kept } = await handle(ctx, webhookSecretDecider, stream, {
+    ...{ type: 'SetWebhookSecret', endpointId },
+    secret: `${SECRET_PREFIX}${input.newToken()}`,
+  });
   try {
-    const { position } = await handle(ctx, webhooksDecider, webhooksStream(userId), { type: 'AddWebhook', endpointId, userId, url, events, at: ctx.now() });
-    return { endpointId, secret, position };
+    const command = { type: 'AddWebhook', endpointId, userId, url, events, at: ctx.now() } as const;
+    const { events: written, position } = await handle(ctx, webhooksDecider, webhooksStream(userId), command);
+    const added = written.find((event) => event.type === 'WebhookAdded')?.data;
+    return { endpointId, made: added && kept.secret !== null ? { secret: kept.secret, added } : null, position };
   } catch (error) {
     if (error instanceof DomainError) await ctx.store.delete(stream);
     throw error;
@@ -81,11 +96,11 @@ export async function closeWebhooks(ctx: CommandContext, userId: string): Promis
 /** How long the former secret remains valid, unless it is revoked immediately: receivers have that long to switch to the new one. */
 const FORMER_MS = 24 * 60 * 60 * 1_000;
 
-/** @throws DomainError WEBHOOK_NOT_FOUND */
+/** `made` is null if the command was carried out before. @throws DomainError WEBHOOK_NOT_FOUND */
 export async function rotateWebhookSecret(
   ctx: CommandContext,
   input: Named & { readonly keepFormer: boolean; readonly newToken: () => string },
-): Promise<{ readonly secret: string; readonly formerUntil: string | null }> {
+): Promise<{ readonly made: { readonly secret: string; readonly formerUntil: string | null } | null }> {
   const { userId, endpointId } = input;
   const { state } = await loadState(ctx.store, webhooksDecider, webhooksStream(userId));
   endpointOf(state, endpointId);
@@ -93,11 +108,12 @@ export async function rotateWebhookSecret(
   const at = ctx.now();
   const formerUntil = input.keepFormer ? new Date(Date.parse(at) + FORMER_MS).toISOString() : null;
   const stream = webhookSecretStream(endpointId);
-  await handle(ctx, webhookSecretDecider, stream, { type: 'RotateWebhookSecret', endpointId, secret, formerUntil, at }).catch((error: unknown) => {
+  const command = { type: 'RotateWebhookSecret', endpointId, secret, formerUntil, at } as const;
+  const { events } = await handle(ctx, webhookSecretDecider, stream, command, { drawn: ['secret', 'formerUntil'] }).catch((error: unknown) => {
     throw error instanceof StreamDeleted ? webhookNotFound() : error;
   });
   await keepLastOnly(ctx.store, stream);
-  return { secret, formerUntil };
+  return { made: events.length > 0 ? { secret, formerUntil } : null };
 }
 
 /** The currently valid signing secrets, newest first; none if the endpoint is gone. */

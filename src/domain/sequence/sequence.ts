@@ -39,6 +39,12 @@ type Command<Type extends SequenceCommand['type']> = Extract<SequenceCommand, { 
 
 export const sequenceStream = (sequenceId: string): string => `sequence-${sequenceId}`;
 
+/** `random`: hex. A template's id begins with its sequence's, so that it says which stream the template is in. Ids of templates made before do not. */
+export const templateIdIn = (sequenceId: string, random: string): string => `${sequenceId}.${random}`;
+
+/** Null for an id that does not say it. */
+export const sequenceIdOf = (templateId: string): string | null => /^([^.]+)\.[0-9a-f]+$/.exec(templateId)?.[1] ?? null;
+
 function evolve(state: SequenceState, event: SequenceEvent): SequenceState {
   if (event.type === 'SequenceCreated') {
     const { createdAt: _, ...sequence } = event.data;

@@ -8,11 +8,12 @@ import type { SessionProof } from '../../domain/account/events.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { listSessions } from '../../projections/sessions.ts';
+import type { ReadModels } from '../../readModels/readModels.ts';
+import { afterWrite } from '../afterWrite.ts';
 import type { LoginResponse, Profile } from '../contract/auth.ts';
 import type { HttpDeps } from '../deps.ts';
 import { unauthenticated } from '../errors.ts';
 import { presentProfile, presentSession, type StartedSession } from '../present/account.ts';
-import { caughtUp } from '../readYourWrites.ts';
 import type { RouteRequest } from '../route.ts';
 import { clientOf } from '../server/clientOf.ts';
 import { accountOf } from './accountOf.ts';
@@ -27,11 +28,12 @@ export async function openSession(
     client: clientOf({ agent, address }),
     proofs,
   });
-  await caughtUp(deps, ['sessions'], session.position);
-  if ((await deps.readModels.count('sessions', { userId })) > MOST_SESSIONS) {
-    const ended = await endOldestSessions(command, { userId, keptSessionId: session.sessionId, open: await listSessions(deps.readModels, userId) });
-    if (ended) await caughtUp(deps, ['sessions'], ended);
-  }
+  const endOldest = async (readModels: ReadModels) => {
+    if ((await readModels.count('sessions', { userId })) <= MOST_SESSIONS) return null;
+    return endOldestSessions(command, { userId, keptSessionId: session.sessionId, open: await listSessions(readModels, userId) });
+  };
+  const ended = await afterWrite(deps, { position: session.position, otherwise: () => endOldest(deps.readModels) }, endOldest);
+  if (ended) await afterWrite(deps, { position: ended, answer: null }, (shown) => listSessions(shown, userId));
   const account = await callersAccount(deps, userId);
   const tokens = presentSession(session, deps.now());
   return { success: true, token: tokens.access_token, user_id: userId, email: account.email, profile: await profileOf(deps, account), session: tokens };
@@ -53,8 +55,9 @@ export async function openLogIn(request: Pick<RouteRequest, 'deps' | 'command' |
   if (!(await confirmLogIn(command, { ...logIn, sessionId: idInToken(opened.token) ?? '' }))) return null;
   const granted = await grantAtLogIn(command, { userId: logIn.userId, adminEmail: deps.config.adminEmail });
   if (granted === null) return opened;
-  await caughtUp(deps, ['accounts'], granted);
-  return { ...opened, profile: await profileOf(deps, await callersAccount(deps, logIn.userId)) };
+  const { userId } = logIn;
+  const profile = async (readModels: ReadModels) => profileOf({ ...deps, readModels }, await callersAccount({ ...deps, readModels }, userId));
+  return { ...opened, profile: await afterWrite(deps, { position: granted, otherwise: () => profile(deps.readModels) }, profile) };
 }
 
 export async function profileOf(deps: Pick<HttpDeps, 'readModels' | 'now' | 'config'>, account: AccountDocument): Promise<Profile> {

@@ -1,5 +1,6 @@
 /** The contract's schemas by their export names: the named components of the OpenAPI document. A new contract file is one line here. */
 import * as z from 'zod';
+import * as accepted from '../contract/accepted.ts';
 import * as account from '../contract/account.ts';
 import * as actions from '../contract/actions.ts';
 import * as adminAnalytics from '../contract/admin/analytics.ts';
@@ -42,6 +43,7 @@ import * as subscriptions from '../contract/subscriptions.ts';
 import * as webhooks from '../contract/webhooks.ts';
 
 const CONTRACT = [
+  accepted,
   account,
   actions,
   adminAnalytics,

@@ -9,7 +9,7 @@ import { HEAD_LIMITS } from '../server/requestHead.ts';
 
 /** `appUrl`: the public address. */
 export function descriptionFor(appUrl: string): string {
-  return [introduction(appUrl), conventions(), rateLimits(), liveChanges(appUrl), WEBHOOKS].join('\n\n');
+  return [introduction(appUrl), conventions(), WRITES, rateLimits(), liveChanges(appUrl), WEBHOOKS].join('\n\n');
 }
 
 const introduction = (
@@ -24,6 +24,10 @@ const conventions = (): string =>
   `**Conventions.** Times are UTC in ISO 8601 (\`2026-03-01T09:30:00.000Z\`), amounts of money are integers in the smallest unit of their currency (cents), and a value that is not known or does not apply is null. A list with a \`cursor\` in its answer goes on with it: repeat the request with \`cursor\` and the same filters and order; null means that this was the last page. A cursor belongs to its list, filters and order (otherwise 400 \`INVALID_CURSOR\`), and is opaque. \`position\` is a place in the log of all changes: 20 digits, larger is later.
 
 **Sizes.** A path may have ${kB(HEAD_LIMITS.pathBytes)}, a query ${kB(HEAD_LIMITS.queryBytes)} and ${HEAD_LIMITS.parameters} parameters (otherwise 414 \`TARGET_TOO_LONG\` or 400 \`TOO_MANY_PARAMETERS\`), a header ${kB(HEAD_LIMITS.headerBytes)}, and a request ${HEAD_LIMITS.headers} headers and ${HEAD_LIMITS.cookies} cookies (431 \`HEADERS_TOO_LARGE\`). A JSON body may be nested ${JSON_LIMITS.depth} levels deep and have ${JSON_LIMITS.keys} keys and as many list items (400 \`BODY_TOO_COMPLEX\`). Texts are valid Unicode, in UTF-8 (400 \`INVALID_JSON\` or \`INVALID_TARGET\`).`;
+
+const WRITES = `**Repeating a write.** With an \`Idempotency-Key\` (up to 255 characters that you choose, a new one for each thing you want done) a write is carried out once: the same key and body get the same answer, for 30 days. Another body gets 409 \`IDEMPOTENCY_KEY_REUSED\`. An answer with a secret that is shown once is not stored: its repeat makes nothing and gets 409 \`ALREADY_SHOWN\`, with how to replace what was made.
+
+**Not shown yet.** What you wrote is stored when it is answered. If the lists that show it are behind, a write with a key is answered 503 \`NOT_SHOWN_YET\`: repeat it with the same key after \`Retry-After\` seconds. Without a key the answer is 202 with \`accepted: true\`, the ids of what was written, and its place in \`Location\`: do not repeat it. Reading a thing that was just made answers 503 \`NOT_SHOWN_YET\`, too; 404 means that it is not there.`;
 
 const kB = (bytes: number): string => `${bytes / 1024} kB`;
 

@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, generated from the same zod schemas that validate requests. */
 import * as z from 'zod';
 import { openToKeys } from '../auth/keyScope.ts';
+import { AcceptedResponse } from '../contract/accepted.ts';
 import { ErrorBody } from '../contract/errors.ts';
 import { STATUS_OF_CODE } from '../errors.ts';
 import type { AnyRoute } from '../route.ts';
@@ -78,6 +79,7 @@ function operation(route: AnyRoute): Json {
       : {}),
     responses: {
       [route.status ?? 200]: { description: 'Done', content: { 'application/json': { schema: refTo(route.response, 'output') } } },
+      ...(route.answerMayLag ? { 202: accepted() } : {}),
       ...Object.fromEntries(
         failuresOf(route).map((status) => [
           status,
@@ -87,6 +89,13 @@ function operation(route: AnyRoute): Json {
     },
   };
 }
+
+/** Only without an Idempotency-Key: with one it is 503 NOT_SHOWN_YET. */
+const accepted = (): Json => ({
+  description: 'Done, and shown in a moment at `Location`. With an Idempotency-Key: 503, until the same key gets the answer',
+  headers: { Location: { description: 'Where it will be shown', schema: { type: 'string' } } },
+  content: { 'application/json': { schema: refTo(AcceptedResponse, 'output') } },
+});
 
 function failuresOf(route: AnyRoute): number[] {
   const statuses = (route.refusals ?? []).map((code) => STATUS_OF_CODE[code] ?? 422);

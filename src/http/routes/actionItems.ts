@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { changeAction } from '../../commands/plan/changeAction.ts';
 import { readVerification } from '../../commands/plan/readVerification.ts';
 import { getBoard } from '../../projections/boards.ts';
+import { afterWrite } from '../afterWrite.ts';
 import { reworkAnswer } from '../awaitRework.ts';
 import { ActionQuery, ActionResponse, type ActionStats, type ActionView, ProgressRequest, VerifyResponse } from '../contract/actions.ts';
 import { actionNotFound } from '../errors.ts';
 import { ownAction } from '../ownAction.ts';
 import { presentAction, presentStats } from '../present/action.ts';
-import { caughtUp } from '../readYourWrites.ts';
 import { type OwnJob, route } from '../route.ts';
 
 const ActionParams = z.object({ actionId: z.string().min(1).max(200) });
@@ -27,12 +27,12 @@ export const setProgress = route({
   answerNotKept: true,
   handler: async ({ deps, caller, params, query, body, command }) => {
     const { actionId } = params;
-    const { jobId, job } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId ?? body.jobId);
+    const { jobId, job } = await ownAction(deps, caller.userId, actionId, query.jobId ?? body.jobId);
     const { status, notes, effectiveness_rating: rating } = body;
     const requested = { ...(status === undefined ? {} : { status }), ...(notes === undefined ? {} : { notes }), ...(rating === undefined ? {} : { rating }) };
     const changed = await changeAction(command, { type: 'ChangeAction', jobId, actionId, ...requested });
-    await caughtUp(deps, ['boards'], changed.position);
-    return { success: true as const, ...itemAnswer(job, actionId, changed.items) };
+    const answer = { success: true as const, ...itemAnswer(job, actionId, changed.items) };
+    return afterWrite(deps, { position: changed.position, answer }, (shown) => getBoard(shown, jobId));
   },
 });
 
@@ -48,10 +48,10 @@ export const undoMove = route({
   answerNotKept: true,
   handler: async ({ deps, caller, params, query, command }) => {
     const { actionId } = params;
-    const { jobId, job } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId);
+    const { jobId, job } = await ownAction(deps, caller.userId, actionId, query.jobId);
     const changed = await changeAction(command, { type: 'UndoMove', jobId, actionId });
-    await caughtUp(deps, ['boards'], changed.position);
-    return { success: true as const, ...itemAnswer(job, actionId, changed.items) };
+    const answer = { success: true as const, ...itemAnswer(job, actionId, changed.items) };
+    return afterWrite(deps, { position: changed.position, answer }, (shown) => getBoard(shown, jobId));
   },
 });
 
@@ -69,15 +69,15 @@ export const verifyAction = route({
   handler: async (request) => {
     const { deps, caller, params, query } = request;
     const { actionId } = params;
-    const { jobId, job } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId);
-    const answer = await reworkAnswer(request, { jobId, userId: caller.userId, subject: { what: 'verification', actionId } }, ['boards']);
+    const { jobId, job } = await ownAction(deps, caller.userId, actionId, query.jobId);
+    const answer = await reworkAnswer(request, { jobId, userId: caller.userId, subject: { what: 'verification', actionId } });
     if ('pending' in answer) {
       const now = itemAnswer(job, actionId, (await getBoard(deps.readModels, jobId))?.data.items ?? []);
       return { success: true as const, pending: true as const, rework: answer.pending, verification: null, results: [], completed: false, ...now };
     }
     const { items, results } = await readVerification(deps.store, { jobId, actionId });
     const { action, stats } = itemAnswer(job, actionId, items);
-    return {
+    const verified = {
       success: true as const,
       verification: action.last_verification,
       results: results.map(({ findingId, ...result }) => ({ finding_id: findingId, ...result })),
@@ -85,6 +85,7 @@ export const verifyAction = route({
       action,
       stats,
     };
+    return afterWrite(deps, { position: answer.position, answer: verified }, (shown) => getBoard(shown, jobId));
   },
 });
 

@@ -4,6 +4,8 @@ import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { getJob, type JobDocument, listJobs } from '../../projections/jobs.ts';
 import { getReworks } from '../../projections/reworks.ts';
+import type { ReadModels } from '../../readModels/readModels.ts';
+import { afterWrite } from '../afterWrite.ts';
 import { reworkAnswer } from '../awaitRework.ts';
 import {
   AnalysesQuery,
@@ -16,17 +18,15 @@ import {
   SummaryResponse,
 } from '../contract/analyses.ts';
 import { ReworksResponse } from '../contract/reworks.ts';
-import type { HttpDeps } from '../deps.ts';
 import { jobNotFound } from '../errors.ts';
 import { findNamedJob } from '../namedJob.ts';
+import { partsOfJob } from '../partsOfJob.ts';
 import { presentAction, visibleOf } from '../present/action.ts';
 import { presentReworks } from '../present/rework.ts';
-import { caughtUp } from '../readYourWrites.ts';
 import { type OwnJob, type RouteRequest, route } from '../route.ts';
 import { JobParams } from './jobs.ts';
 
 const PAGE = 100;
-const MODELS_OF_A_PLAN = ['boards', 'jobs', 'jobFiles'];
 
 export const getAnalyses = route({
   method: 'GET',
@@ -54,8 +54,8 @@ export const deleteAnalysis = route({
   refusals: ['JOB_NOT_FINISHED'],
   handler: async ({ deps, params, command }) => {
     const { position } = await deleteJob(command, { jobId: params.jobId });
-    await caughtUp(deps, [...MODELS_OF_A_PLAN, 'reworks', 'shares'], position);
-    return { success: true as const, message: 'Analysis deleted successfully' };
+    const answer = { success: true as const, message: 'Analysis deleted successfully' };
+    return afterWrite(deps, { position, answer }, (shown) => partsOfJob(shown, params.jobId));
   },
 });
 
@@ -70,12 +70,13 @@ export const parseActions = route({
   limit: 'generate',
   refusals: ['JOB_NOT_FOUND', 'JOB_NOT_FINISHED', 'ANALYSIS_WITHOUT_RESULT', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED', 'GIVEN_UP'],
   answerNotKept: true,
+  answerMayLag: true,
   handler: async (request) => {
     const { deps, caller, body } = request;
     const [domain = '', timestamp = ''] = body.folderPath.split('/');
     const job = await findNamedJob(deps.readModels, caller.userId, { domain, timestamp });
     if (!job) throw jobNotFound();
-    if (job.data.finished && (await getBoard(deps.readModels, job.id))) return generated(deps, job);
+    if (job.data.finished && (await getBoard(deps.readModels, job.id))) return generated(deps.readModels, job);
     return regenerated(request, { jobId: job.id, userId: caller.userId });
   },
 });
@@ -92,6 +93,7 @@ export const regenerateActions = route({
   limit: 'generate',
   refusals: ['JOB_NOT_FINISHED', 'ANALYSIS_WITHOUT_RESULT', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED', 'GIVEN_UP'],
   answerNotKept: true,
+  answerMayLag: true,
   handler: (request) => regenerated(request, { jobId: request.params.jobId, userId: request.caller.userId }),
 });
 
@@ -105,14 +107,18 @@ export const generateSummary = route({
   limit: 'generate',
   refusals: ['JOB_NOT_FINISHED', 'ANALYSIS_WITHOUT_RESULT', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED', 'GIVEN_UP'],
   answerNotKept: true,
+  answerMayLag: true,
   handler: async (request) => {
     const { deps, caller, params } = request;
     const { jobId } = params;
-    const answer = await reworkAnswer(request, { jobId, userId: caller.userId, subject: { what: 'summary' } }, ['jobFiles']);
+    const answer = await reworkAnswer(request, { jobId, userId: caller.userId, subject: { what: 'summary' } });
     if ('pending' in answer) return { success: true as const, pending: true as const, rework: answer.pending, executive_summary: '', analyst: '' };
-    const file = await getJobFile(deps.readModels, jobId, 'executive-summary.md');
-    if (!file) throw jobNotFound();
-    return { success: true as const, executive_summary: file.data.content, analyst: answer.done.by ?? '' };
+    const made = { ids: { jobId }, location: `/jobs/${jobId}/files/executive-summary.md` };
+    return afterWrite(deps, { position: answer.position, made }, async (shown) => {
+      const file = await getJobFile(shown, jobId, 'executive-summary.md');
+      if (!file) throw jobNotFound();
+      return { success: true as const, executive_summary: file.data.content, analyst: answer.done.by ?? '' };
+    });
   },
 });
 
@@ -144,16 +150,19 @@ async function regenerated(
   requested: { readonly jobId: string; readonly userId: string },
 ): Promise<GeneratedResponse> {
   const { deps } = request;
-  const answer = await reworkAnswer(request, { ...requested, subject: { what: 'plan' } }, MODELS_OF_A_PLAN);
+  const { jobId } = requested;
+  const answer = await reworkAnswer(request, { ...requested, subject: { what: 'plan' } });
   if ('pending' in answer) {
     return { success: true, pending: true, rework: answer.pending, actions: [], actionsCount: 0, message: 'The action items are being written' };
   }
-  const job = await getJob(deps.readModels, requested.jobId);
-  if (!job) throw jobNotFound();
-  return generated(deps, job);
+  return afterWrite(deps, { position: answer.position, made: { ids: { jobId }, location: `/actions?jobId=${jobId}` } }, async (shown) => {
+    const [job] = await Promise.all([getJob(shown, jobId), getJobFile(shown, jobId, 'report.md')]);
+    if (!job) throw jobNotFound();
+    return generated(shown, job);
+  });
 }
 
-async function generated({ readModels }: HttpDeps, { id, data }: OwnJob): Promise<GeneratedResponse> {
+async function generated(readModels: ReadModels, { id, data }: OwnJob): Promise<GeneratedResponse> {
   const items = (await getBoard(readModels, id))?.data.items ?? [];
   return {
     success: true,

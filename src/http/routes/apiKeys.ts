@@ -4,14 +4,15 @@ import { createApiKey } from '../../commands/apiKeys/createApiKey.ts';
 import { revokeApiKey } from '../../commands/apiKeys/revokeApiKey.ts';
 import { MAX_API_KEYS } from '../../domain/apiKeys/apiKeys.ts';
 import { getApiKey, listApiKeys } from '../../projections/apiKeys.ts';
+import { afterWrite } from '../afterWrite.ts';
+import { API } from '../apiPrefix.ts';
 import { requireAdmin } from '../auth/adminRight.ts';
 import { keepIfOpen } from '../auth/keepIfOpen.ts';
 import { requireFeature } from '../auth/planFeature.ts';
 import { mayAsOwner } from '../auth/policy.ts';
 import { ApiKeysResponse, CreateApiKeyRequest, CreateApiKeyResponse, RevokeApiKeyResponse } from '../contract/apiKeys.ts';
-import { HttpError } from '../errors.ts';
+import { alreadyShown, HttpError } from '../errors.ts';
 import { presentApiKey } from '../present/apiKey.ts';
-import { caughtUp } from '../readYourWrites.ts';
 import { route } from '../route.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -30,12 +31,15 @@ export const getApiKeys = route({
   }),
 });
 
+const onlyShownBefore = (keyId: string): string =>
+  `This API key has been created, and a key is shown only once. Revoke it with DELETE ${API}/api-keys/${keyId} and create another.`;
+
 export const postApiKey = route({
   method: 'POST',
   path: '/api-keys',
   access: 'user',
   sessionOnly: true,
-  secret: true,
+  shownOnce: ({ data }) => onlyShownBefore(data.id),
   summary: 'Create an API key; it is shown only in this response',
   body: CreateApiKeyRequest,
   example: { name: 'A program', scope: 'read' },
@@ -50,15 +54,12 @@ export const postApiKey = route({
     const now = deps.now();
     const expiresAt = days ? new Date(Date.parse(now) + days * DAY_MS).toISOString() : null;
     const { userId } = caller;
-    const made = await createApiKey(command, { userId, name: body.name, scope: body.scope, expiresAt, newToken: deps.newToken });
-    await keepIfOpen(request, () => revokeApiKey(command, { userId, keyId: made.keyId }));
-    await caughtUp(deps, ['apiKeys'], made.position);
-    const known = await getApiKey(deps.readModels, made.keyId);
-    noteSecurity('api_key_created', { userId, keyId: made.keyId });
-    const data = known
-      ? presentApiKey(known.data)
-      : { id: made.keyId, name: body.name, scope: body.scope, hint: made.key.slice(-4), created_at: now, expires_at: expiresAt, last_used_at: null };
-    return { success: true as const, key: made.key, data };
+    const { keyId, made, position } = await createApiKey(command, { userId, name: body.name, scope: body.scope, expiresAt, newToken: deps.newToken });
+    if (!made) throw alreadyShown(onlyShownBefore(keyId));
+    await keepIfOpen(request, () => revokeApiKey(command, { userId, keyId }));
+    noteSecurity('api_key_created', { userId, keyId });
+    const answer = { success: true as const, key: made.key, data: presentApiKey({ ...made.created, lastUsedAt: null }) };
+    return afterWrite(deps, { position, answer }, (shown) => getApiKey(shown, keyId));
   },
 });
 
@@ -71,14 +72,18 @@ export const deleteApiKey = route({
   params: z.object({ keyId: z.string().min(1).max(64) }),
   response: RevokeApiKeyResponse,
   refusals: ['API_KEY_NOT_FOUND'],
+  answerMayLag: true,
   handler: async ({ deps, caller, params, command, noteSecurity }) => {
     const known = await getApiKey(deps.readModels, params.keyId);
     if (known && !mayAsOwner(caller, 'remove', { kind: 'apiKey', ownerId: known.data.userId })) {
       throw new HttpError('API_KEY_NOT_FOUND', 'There is no such API key.', { details: { anothers: true } });
     }
     const { position } = await revokeApiKey(command, { userId: caller.userId, keyId: params.keyId });
-    if (!(await caughtUp(deps, ['apiKeys'], position))) throw new HttpError('TIMED_OUT', 'The key is being revoked. Please look again in a moment.');
     noteSecurity('api_key_revoked', { userId: caller.userId, keyId: params.keyId });
-    return { success: true as const, message: 'API key revoked' };
+    // Until the read models know, the key still works.
+    return afterWrite(deps, { position, made: { ids: { keyId: params.keyId }, location: '/api-keys' } }, async (shown) => {
+      await getApiKey(shown, params.keyId);
+      return { success: true as const, message: 'API key revoked' };
+    });
   },
 });

@@ -8,6 +8,8 @@ import { logIn } from '../../commands/session/logIn.ts';
 import { refreshSession } from '../../commands/session/refreshSession.ts';
 import type { Campaign } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
+import { getSession } from '../../projections/sessions.ts';
+import { afterWrite } from '../afterWrite.ts';
 import { atProvider } from '../atProvider.ts';
 import { challengeOf } from '../auth/challengeOf.ts';
 import { callersAccount, openLogIn, openSession, profileOf } from '../auth/openSession.ts';
@@ -23,7 +25,6 @@ import {
   SignupResponse,
 } from '../contract/auth.ts';
 import { presentSession, presentUser } from '../present/account.ts';
-import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
 import { addressKey } from '../server/rateLimits.ts';
 import { creditSignUp } from '../sharing/openShare.ts';
@@ -135,9 +136,9 @@ export const refresh = route({
     const count = (sessionId: string): Promise<void> => limiter.count('refresh', sessionId);
     const reused = (userId: string): void => noteSecurity('session_reused', { userId });
     const session = await refreshSession(command, { refreshToken: body.refresh_token, newToken: deps.newToken, count, reused });
-    await caughtUp(deps, ['sessions'], session.position);
     const tokens = presentSession(session, deps.now());
-    return { success: true as const, token: tokens.access_token, session: tokens };
+    const answer = { success: true as const, token: tokens.access_token, session: tokens };
+    return afterWrite(deps, { position: session.position, answer }, (shown) => getSession(shown, session.sessionId));
   },
 });
 
@@ -149,8 +150,8 @@ export const logout = route({
   response: LogoutResponse,
   handler: async ({ deps, caller, command, noteSecurity }) => {
     const { position } = await endSession(command, { sessionId: caller.sessionId, userId: caller.userId, reason: 'logout' });
-    await caughtUp(deps, ['sessions'], position);
     noteSecurity('logout', { userId: caller.userId });
-    return { success: true as const, message: 'Logged out' };
+    const answer = { success: true as const, message: 'Logged out' };
+    return afterWrite(deps, { position, answer }, (shown) => getSession(shown, caller.sessionId));
   },
 });

@@ -5,14 +5,17 @@ import { deleteJobs } from '../../commands/job/deleteJobs.ts';
 import { unlockJob } from '../../commands/job/unlockJob.ts';
 import { START } from '../../eventStore/eventStore.ts';
 import { listRunning } from '../../projections/auditTimes.ts';
+import { getBilling } from '../../projections/billing.ts';
 import { getJob, type JobDocument, listJobs, listJobsById } from '../../projections/jobs.ts';
+import { getShares } from '../../projections/shares.ts';
 import type { ReadModels, StoredDocument } from '../../readModels/readModels.ts';
+import { afterWrite, type Made } from '../afterWrite.ts';
 import { DeleteJobResponse, DeleteJobsResponse, JobResponse, JobsQuery, JobsResponse } from '../contract/jobs.ts';
 import { jobNotFound } from '../errors.ts';
 import { withReason } from '../insufficientCredits.ts';
+import { partsOfJob } from '../partsOfJob.ts';
 import { presentJob } from '../present/job.ts';
 import { presentJobs } from '../presentJobs.ts';
-import { caughtUp } from '../readYourWrites.ts';
 import { route } from '../route.ts';
 
 export const JobParams = z.object({ jobId: z.string().min(1).max(200) });
@@ -76,6 +79,14 @@ export const getOneJob = route({
   },
 });
 
+const madeJob = (jobId: string): Made => ({ ids: { jobId }, location: `/jobs/${jobId}` });
+
+async function jobAnswer(readModels: ReadModels, now: string, jobId: string): Promise<JobResponse> {
+  const job = await getJob(readModels, jobId);
+  if (!job) throw jobNotFound();
+  return { success: true, data: presentJob(job, now) };
+}
+
 export const cancelOneJob = route({
   method: 'POST',
   path: '/jobs/{jobId}/cancel',
@@ -84,12 +95,10 @@ export const cancelOneJob = route({
   params: JobParams,
   response: JobResponse,
   refusals: ['JOB_ALREADY_FINISHED'],
+  answerMayLag: true,
   handler: async ({ deps, params, command }) => {
     const { position } = await cancelJob(command, { jobId: params.jobId });
-    await caughtUp(deps, ['jobs'], position);
-    const job = await getJob(deps.readModels, params.jobId);
-    if (!job) throw jobNotFound();
-    return { success: true as const, data: presentJob(job, deps.now()) };
+    return afterWrite(deps, { position, made: madeJob(params.jobId) }, (shown) => jobAnswer(shown, deps.now(), params.jobId));
   },
 });
 
@@ -102,13 +111,14 @@ export const unlockOneJob = route({
   params: JobParams,
   response: JobResponse,
   refusals: ['INSUFFICIENT_CREDITS', 'JOB_NOT_FINISHED', 'ANALYSIS_WITHOUT_RESULT', 'ALREADY_UNLOCKED'],
-  handler: async ({ deps, params, command }) => {
+  answerMayLag: true,
+  handler: async ({ deps, params, caller, command }) => {
     const { reportPrice, unlimited } = deps.config;
     const { position } = await unlockJob(command, { jobId: params.jobId, price: reportPrice ?? undefined, onTheHouse: unlimited }).catch(withReason);
-    await caughtUp(deps, ['jobs', 'billing', 'shares'], position);
-    const job = await getJob(deps.readModels, params.jobId);
-    if (!job) throw jobNotFound();
-    return { success: true as const, data: presentJob(job, deps.now()) };
+    return afterWrite(deps, { position, made: madeJob(params.jobId) }, async (shown) => {
+      await Promise.all([getBilling(shown, caller.userId), getShares(shown, params.jobId)]);
+      return jobAnswer(shown, deps.now(), params.jobId);
+    });
   },
 });
 
@@ -122,13 +132,10 @@ export const deleteOneJob = route({
   refusals: ['JOB_NOT_FINISHED'],
   handler: async ({ deps, params, command }) => {
     const { position } = await deleteJob(command, { jobId: params.jobId });
-    await caughtUp(deps, MODELS_OF_A_JOB, position);
-    return { success: true as const, message: 'Job deleted successfully' };
+    const answer = { success: true as const, message: 'Job deleted successfully' };
+    return afterWrite(deps, { position, answer }, (shown) => partsOfJob(shown, params.jobId));
   },
 });
-
-/** Read models that hold parts of a job and must have dropped it before its deletion is answered. */
-const MODELS_OF_A_JOB = ['jobs', 'jobFiles', 'boards', 'shares'];
 
 type JobIds = { readonly running: readonly string[]; readonly finished: readonly string[] };
 
@@ -144,8 +151,9 @@ export const deleteAllJobs = route({
     const { running, finished } = plan ?? (await allJobs(deps.readModels, caller.userId));
     const jobIds = [...new Set([...running, ...finished])];
     const { position } = await deleteJobs(command, { userId: caller.userId, jobIds });
-    await caughtUp(deps, MODELS_OF_A_JOB, position);
-    return { success: true as const, message: `${jobIds.length} ${jobIds.length === 1 ? 'job' : 'jobs'} deleted`, data: { deleted_count: jobIds.length } };
+    const message = `${jobIds.length} ${jobIds.length === 1 ? 'job' : 'jobs'} deleted`;
+    const answer = { success: true as const, message, data: { deleted_count: jobIds.length } };
+    return afterWrite(deps, { position, answer }, (shown) => partsOfJob(shown, jobIds[0] ?? ''));
   },
 });
 

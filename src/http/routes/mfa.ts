@@ -18,6 +18,8 @@ import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { secondFactorDecider, secondFactorOff, secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
+import { getAccount } from '../../projections/accounts.ts';
+import { afterWrite } from '../afterWrite.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
 import { callersAccount, openLogIn } from '../auth/openSession.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
@@ -34,7 +36,6 @@ import {
   MfaVerifyRequest,
 } from '../contract/mfa.ts';
 import type { HttpDeps } from '../deps.ts';
-import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
 
 export const verifySecondFactor = route({
@@ -164,9 +165,9 @@ export const confirmSecondFactor = route({
     await attempt.succeeded();
     await endOrderedSessions(deps, command, userId);
     await proveByEnrolment(command, { userId, sessionId });
-    await caughtUp(deps, ['accounts'], position);
     noteSecurity('second_factor_on', { userId });
-    return { success: true as const, data: { recovery_codes: [...recoveryCodes] } };
+    const answer = { success: true as const, data: { recovery_codes: [...recoveryCodes] } };
+    return afterWrite(deps, { position, answer }, (shown) => getAccount(shown, userId));
   },
 });
 
@@ -189,9 +190,9 @@ export const deleteSecondFactor = route({
     await requestSessionsEnd(command, { userId, keptSessionId: sessionId });
     const { position } = await removeSecondFactor(command, { userId, reason: 'owner' });
     await endOrderedSessions(deps, command, userId);
-    await caughtUp(deps, ['accounts'], position);
     noteSecurity('second_factor_off', { userId });
-    return { success: true as const, message: 'Two-factor authentication is off.' };
+    const answer = { success: true as const, message: 'Two-factor authentication is off.' };
+    return afterWrite(deps, { position, answer }, (shown) => getAccount(shown, userId));
   },
 });
 

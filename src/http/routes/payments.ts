@@ -7,7 +7,9 @@ import { DomainError } from '../../domain/decider.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
 import { moneyText } from '../../model/money.ts';
 import { getBilling } from '../../projections/billing.ts';
+import { afterWrite } from '../afterWrite.ts';
 import { atProvider } from '../atProvider.ts';
+import { billShown } from '../billShown.ts';
 import {
   CreateCheckoutSessionRequest,
   CreateCheckoutSessionResponse,
@@ -23,7 +25,6 @@ import {
 import type { HttpDeps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
 import { presentCustomer, presentPromotion } from '../present/payments.ts';
-import { caughtUp } from '../readYourWrites.ts';
 import { route } from '../route.ts';
 
 export const getPaymentConfig = route({
@@ -168,11 +169,10 @@ export const verifyPayment = route({
     if (payment.status !== 'succeeded') throw notSucceeded(payment.status);
     const { events, fundsAdded, balance, position } = await recordPayment(command, payment);
     if (fundsAdded === null) throw paymentNotFound();
-    await caughtUp(deps, ['billing', 'billingHistory'], position);
     const { currency } = payment;
     const added = moneyText({ amount: fundsAdded, currency });
     const isNew = events.some(({ type }) => type === 'FundsAdded');
-    return {
+    const answer = {
       success: true as const,
       already_processed: !isNew,
       // The same even if the provider's event came first, as it usually does: the user reads this for the first time.
@@ -181,6 +181,7 @@ export const verifyPayment = route({
       funds_added_formatted: added,
       current_balance_formatted: moneyText({ amount: balance, currency }),
     };
+    return afterWrite(deps, { position, answer }, (shown) => billShown(shown, caller.userId));
   },
 });
 

@@ -1,13 +1,14 @@
 /** Submitting sites: one or a batch, all or nothing. */
 import { submitJobs } from '../../commands/job/submitJobs.ts';
+import { getBilling } from '../../projections/billing.ts';
 import { listJobsById } from '../../projections/jobs.ts';
+import { afterWrite } from '../afterWrite.ts';
 import { BatchRequest, BatchResponse, type JobView, ProcessRequest, ProcessResponse } from '../contract/jobs.ts';
 import { HttpError, invalidInput } from '../errors.ts';
 import { withReason } from '../insufficientCredits.ts';
 import { presentSubmitted } from '../present/job.ts';
 import { presentJobs } from '../presentJobs.ts';
 import { proofRuleOf } from '../proofRule.ts';
-import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
 
 const INVALID_URL = 'Please enter a valid URL (e.g., example.com)';
@@ -86,11 +87,12 @@ async function submit({ deps, command, caller }: Submission, sites: readonly Sit
     onTheHouse: unlimited,
     proofRule: proofRuleOf(deps.config),
   }).catch(withReason);
-  await caughtUp(deps, ['jobs', 'auditTimes', 'billing'], position);
   const now = deps.now();
-  const views = new Map((await presentJobs(deps, await listJobsById(deps.readModels, jobIds), now)).map((view) => [view.id, view]));
-  return jobIds.map(
-    (jobId, index) =>
-      views.get(jobId) ?? presentSubmitted({ jobId, userId: caller.userId, ...(requested[index] ?? { url: '', host: '' }), maxPages, now, position }),
-  );
+  const submitted = (): JobView[] =>
+    jobIds.map((jobId, index) => presentSubmitted({ jobId, userId: caller.userId, ...(requested[index] ?? { url: '', host: '' }), maxPages, now, position }));
+  return afterWrite(deps, { position, otherwise: submitted }, async (readModels) => {
+    const [jobs] = await Promise.all([listJobsById(readModels, jobIds), getBilling(readModels, caller.userId)]);
+    const views = new Map((await presentJobs({ ...deps, readModels }, jobs, now)).map((view) => [view.id, view]));
+    return submitted().map((view) => views.get(view.id) ?? view);
+  });
 }

@@ -7,6 +7,10 @@ import { requestPasswordReset } from '../../commands/account/requestPasswordRese
 import { resetPassword } from '../../commands/account/resetPassword.ts';
 import { confirmationInvalid } from '../../domain/account/confirmation.ts';
 import { DomainError } from '../../domain/decider.ts';
+import { getAccount } from '../../projections/accounts.ts';
+import { listApiKeys } from '../../projections/apiKeys.ts';
+import { listWebhooks } from '../../projections/webhooks.ts';
+import { afterWrite } from '../afterWrite.ts';
 import { accountOf } from '../auth/accountOf.ts';
 import { authenticate } from '../auth/session.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
@@ -23,7 +27,6 @@ import {
 } from '../contract/recovery.ts';
 import { sessionRequired } from '../errors.ts';
 import { presentUser } from '../present/account.ts';
-import { caughtUp } from '../readYourWrites.ts';
 import { Reply } from '../reply.ts';
 import { type RouteRequest, route } from '../route.ts';
 import { addressKey } from '../server/rateLimits.ts';
@@ -126,7 +129,10 @@ export const updatePassword = route({
     const { adminEmail } = deps.config;
     const { userId } = await resetPassword(command, { accessToken, passwordHash, ...(adminEmail ? { adminEmail } : {}) });
     await endOrderedSessions(deps, command, userId);
-    await caughtUp(deps, ['accounts', 'apiKeys', 'webhooks'], (await endFormerAccess(command, { userId })).position);
+    const { position } = await endFormerAccess(command, { userId });
+    await afterWrite(deps, { position, answer: null }, (shown) =>
+      Promise.all([getAccount(shown, userId), listApiKeys(shown, userId), listWebhooks(shown, userId)]),
+    );
     await limiter.forgiveLogins(email, address);
     noteSecurity('password_reset', { userId });
     const answer = { success: true as const, message: 'Your password was changed. Please log in with it.', data: { redirect: AFTER_RESET } };

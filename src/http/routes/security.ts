@@ -12,9 +12,11 @@ import { checkCredentials } from '../../commands/session/logIn.ts';
 import type { MailChoice } from '../../domain/account/events.ts';
 import type { ProofKind } from '../../domain/account/proof.ts';
 import { normaliseEmail } from '../../model/emailAddress.ts';
+import { getAccount } from '../../projections/accounts.ts';
 import { getSession, listSessions } from '../../projections/sessions.ts';
-import { accountOf } from '../auth/accountOf.ts';
+import { afterWrite } from '../afterWrite.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
+import { callersAccount } from '../auth/openSession.ts';
 import { mayAsOwner } from '../auth/policy.ts';
 import { authenticate } from '../auth/session.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
@@ -35,9 +37,8 @@ import {
   UnsubscribeRequest,
   UnsubscribeResponse,
 } from '../contract/security.ts';
-import { HttpError, passwordRequired, unauthenticated } from '../errors.ts';
+import { HttpError, passwordRequired } from '../errors.ts';
 import { presentSessionView } from '../present/account.ts';
-import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
 import { addressKey } from '../server/rateLimits.ts';
 
@@ -70,9 +71,9 @@ export const deleteSession = route({
       throw new HttpError('SESSION_NOT_FOUND', 'There is no such session.', { details: { anothers: true } });
     }
     const { position } = await endSession(command, { sessionId: params.sessionId, userId: caller.userId, reason: 'revoked' });
-    await caughtUp(deps, ['sessions'], position);
     noteSecurity('session_ended', { userId: caller.userId });
-    return { success: true as const, message: 'Session ended' };
+    const answer = { success: true as const, message: 'Session ended' };
+    return afterWrite(deps, { position, answer }, (shown) => getSession(shown, params.sessionId));
   },
 });
 
@@ -129,13 +130,12 @@ export const changeEmail = route({
     const email = normaliseEmail(body.email);
     if (deps.config.mail) {
       const { sentTo, position } = await requestEmailConfirmation(command, { userId, email });
-      await caughtUp(deps, ['accounts'], position);
-      return { success: true as const, email, pending: sentTo !== null };
+      const answer = { success: true as const, email, pending: sentTo !== null };
+      return afterWrite(deps, { position, answer }, (shown) => getAccount(shown, userId));
     }
     const { position } = await changeEmailCommand(command, { userId, email });
-    await caughtUp(deps, ['accounts'], position);
     noteSecurity('email_changed', { userId });
-    return { success: true as const, email, pending: false };
+    return afterWrite(deps, { position, answer: { success: true as const, email, pending: false } }, (shown) => getAccount(shown, userId));
   },
 });
 
@@ -157,9 +157,9 @@ export const confirmEmail = route({
     const by = await shownWithLink(request, await openEmailConfirmation(command, body));
     const { adminEmail } = deps.config;
     const { userId, email, position } = await confirmEmailCommand(command, { token: body.token, by, ...(adminEmail ? { adminEmail } : {}) });
-    await caughtUp(deps, ['accounts'], position);
     noteSecurity('email_confirmed', { userId, by });
-    return { success: true as const, message: 'Your email address is confirmed.', email };
+    const answer = { success: true as const, message: 'Your email address is confirmed.', email };
+    return afterWrite(deps, { position, answer }, (shown) => getAccount(shown, userId));
   },
 });
 
@@ -192,15 +192,13 @@ export const resendConfirmation = route({
   handler: async ({ deps, caller, command }) => {
     if (!deps.config.mail) return { success: true as const, sent_to: null };
     const { sentTo, position } = await requestEmailConfirmation(command, { userId: caller.userId, email: null });
-    await caughtUp(deps, ['accounts'], position);
-    return { success: true as const, sent_to: sentTo };
+    return afterWrite(deps, { position, answer: { success: true as const, sent_to: sentTo } }, (shown) => getAccount(shown, caller.userId));
   },
 });
 
-const preferencesOf = (unwanted: readonly MailChoice[]) => ({
-  job_done: !unwanted.includes('job_done'),
-  subscription_ends: !unwanted.includes('subscription_ends'),
-  sequence: !unwanted.includes('sequence'),
+const preferencesAnswer = (unwanted: readonly MailChoice[]): MailPreferencesResponse => ({
+  success: true,
+  data: { job_done: !unwanted.includes('job_done'), subscription_ends: !unwanted.includes('subscription_ends'), sequence: !unwanted.includes('sequence') },
 });
 
 export const getMailPreferences = route({
@@ -210,9 +208,7 @@ export const getMailPreferences = route({
   summary: 'Get which emails you receive',
   response: MailPreferencesResponse,
   handler: async ({ deps, caller }) => {
-    const account = await accountOf(deps, caller.userId);
-    if (!account) throw unauthenticated();
-    return { success: true as const, data: preferencesOf(account.unwantedMails) };
+    return preferencesAnswer((await callersAccount(deps, caller.userId)).unwantedMails);
   },
 });
 
@@ -228,12 +224,13 @@ export const putMailPreferences = route({
   refusals: ['RATE_LIMITED'],
   handler: async ({ deps, caller, command, body }) => {
     const { userId } = caller;
+    let chosen: Awaited<ReturnType<typeof setMailChoice>> | null = null;
     for (const mail of ['job_done', 'subscription_ends', 'sequence'] as const) {
       const wanted = body[mail];
-      if (wanted !== undefined) await caughtUp(deps, ['accounts'], (await setMailChoice(command, { userId, mail, wanted })).position);
+      if (wanted !== undefined) chosen = await setMailChoice(command, { userId, mail, wanted });
     }
-    const { unwantedMails = [] } = (await accountOf(deps, userId)) ?? {};
-    return { success: true as const, data: preferencesOf(unwantedMails) };
+    if (!chosen) return preferencesAnswer((await callersAccount(deps, userId)).unwantedMails);
+    return afterWrite(deps, { position: chosen.position, answer: preferencesAnswer(chosen.unwanted) }, (shown) => getAccount(shown, userId));
   },
 });
 
@@ -257,8 +254,7 @@ export const unsubscribe = route({
   takesForms: true,
   refusals: ['UNSUBSCRIBE_INVALID', 'RATE_LIMITED'],
   handler: async ({ deps, body, query, command }) => {
-    const { mail, position } = await unsubscribeCommand(command, { token: query.token ?? body.token ?? '' });
-    await caughtUp(deps, ['accounts'], position);
-    return { success: true as const, message: UNSUBSCRIBED[mail] };
+    const { userId, mail, position } = await unsubscribeCommand(command, { token: query.token ?? body.token ?? '' });
+    return afterWrite(deps, { position, answer: { success: true as const, message: UNSUBSCRIBED[mail] } }, (shown) => getAccount(shown, userId));
   },
 });

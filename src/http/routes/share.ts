@@ -8,7 +8,8 @@ import type { ShareVisitEvent } from '../../domain/share/events.ts';
 import { SHARED_PARTS } from '../../model/shares.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { getJob } from '../../projections/jobs.ts';
-import { listShares } from '../../projections/shares.ts';
+import { getShares, listShares } from '../../projections/shares.ts';
+import { afterWrite } from '../afterWrite.ts';
 import { mayAsOwner } from '../auth/policy.ts';
 import {
   CreateShareRequest,
@@ -23,10 +24,10 @@ import {
 } from '../contract/share.ts';
 import type { HttpDeps } from '../deps.ts';
 import { HttpError, jobNotFound } from '../errors.ts';
+import { justShared, justSubmitted } from '../justMade.ts';
 import { readCursor, writeCursor } from '../listCursor.ts';
 import { presentShare, presentShared, shareUrlOf } from '../present/share.ts';
 import { proofRuleOf } from '../proofRule.ts';
-import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
 import { accessOf, type OpenShare, openShare, openShareFor } from '../sharing/openShare.ts';
 
@@ -48,7 +49,7 @@ export const createOneShare = route({
   handler: async ({ deps, body, caller, command }) => {
     const { jobId, title, description = '', sharedContent = [...SHARED_PARTS], shareMode, expiresIn } = body;
     const { userId } = caller;
-    const job = await getJob(deps.readModels, jobId);
+    const job = (await getJob(deps.readModels, jobId)) ?? (await justSubmitted(deps, { jobId, userId }));
     if (!job || !mayAsOwner(caller, 'share', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound({ anothers: job !== null });
     const mode = shareMode ?? job.data.access;
     const { shareId, token, position } = await createShare(command, {
@@ -57,8 +58,8 @@ export const createOneShare = route({
       secret: deps.sharing.secret,
       proofRule: proofRuleOf(deps.config),
     }).catch((error: unknown) => refuseFullShare(deps, userId, error));
-    await caughtUp(deps, ['shares'], position);
-    return { success: true as const, data: { id: shareId, shareUrl: shareUrlOf(deps.config.appUrl, sharedContent, token) } };
+    const answer = { success: true as const, data: { id: shareId, shareUrl: shareUrlOf(deps.config.appUrl, sharedContent, token) } };
+    return afterWrite(deps, { position, answer }, (shown) => getShares(shown, jobId));
   },
 });
 
@@ -109,12 +110,12 @@ export const revokeOneShare = route({
   refusals: ['SHARE_NOT_FOUND'],
   handler: async ({ deps, caller, params, command }) => {
     const { shareId } = params;
-    const owning = (await listShares(deps.readModels, caller.userId)).find(({ shares }) => shares.some((share) => share.shareId === shareId));
+    const listed = (await listShares(deps.readModels, caller.userId)).find(({ shares }) => shares.some((share) => share.shareId === shareId));
+    const owning = listed ?? (await justShared(deps, { shareId, userId: caller.userId }));
     if (!owning || !mayAsOwner(caller, 'remove', { kind: 'share', ownerId: owning.userId, opened: false }))
       throw new HttpError('SHARE_NOT_FOUND', 'There is no such link.');
     const { position } = await revokeShare(command, { jobId: owning.jobId, shareId });
-    await caughtUp(deps, ['shares'], position);
-    return { success: true as const, message: 'Link revoked' };
+    return afterWrite(deps, { position, answer: { success: true as const, message: 'Link revoked' } }, (shown) => getShares(shown, owning.jobId));
   },
 });
 

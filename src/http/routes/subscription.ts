@@ -4,7 +4,9 @@ import { syncSubscriptions } from '../../commands/billing/recordSubscriptions.ts
 import type { Position } from '../../eventStore/eventStore.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { listBillingHistory } from '../../projections/billingHistory.ts';
+import { afterWrite } from '../afterWrite.ts';
 import { atProvider } from '../atProvider.ts';
+import { billShown } from '../billShown.ts';
 import { SubscriptionHistoryQuery, SubscriptionHistoryResponse, SubscriptionStatusResponse } from '../contract/billing.ts';
 import {
   CancelSubscriptionRequest,
@@ -21,7 +23,6 @@ import type { HttpDeps } from '../deps.ts';
 import { invalidInput } from '../errors.ts';
 import { presentSubscription } from '../present/billing.ts';
 import { presentTransaction } from '../present/billingHistory.ts';
-import { caughtUp } from '../readYourWrites.ts';
 import { route } from '../route.ts';
 
 export const getSubscriptionStatus = route({
@@ -71,13 +72,18 @@ export const syncSubscription = route({
     const sync = await atProvider(request, (payments) => syncSubscriptions(command, { userId: caller.userId, payments }), {
       unavailable: 'Failed to sync with Stripe',
     });
-    await known(deps, sync.position);
-    return { success: true as const, data: { synced_at: sync.syncedAt } };
+    const answer = { success: true as const, data: { synced_at: sync.syncedAt } };
+    return afterWrite(deps, { position: sync.position, answer }, (shown) => billShown(shown, caller.userId));
   },
 });
 
-/** Read models that show the plan must have the change before it is answered. */
-const known = (deps: HttpDeps, position: Position): Promise<boolean> => caughtUp(deps, ['billing', 'billingHistory'], position);
+/** The subscription as of that change, once the history shows it, too. */
+function changed(deps: HttpDeps, userId: string, position: Position): Promise<UpdatePlanResponse> {
+  return afterWrite(deps, { position, made: { ids: {}, location: '/subscription/status' } }, async (readModels) => {
+    await billShown(readModels, userId);
+    return { success: true, data: { subscription: (await statusOf({ ...deps, readModels }, userId)).subscription } };
+  });
+}
 
 const OF_A_CHANGE = ['NO_SUBSCRIPTION', 'PLAN_CHANGED', 'PAYMENTS_UNAVAILABLE'] as const;
 
@@ -92,14 +98,14 @@ export const updatePlan = route({
   response: UpdatePlanResponse,
   limit: 'purchase',
   refusals: [...OF_A_CHANGE, 'SAME_PLAN', 'PAYMENT_FAILED'],
+  answerMayLag: true,
   handler: async (request) => {
     const { deps, caller, command, body } = request;
     const { newTier, currentTier, isUpgrade } = body;
     if (newTier === 'free') throw invalidInput([{ path: 'newTier', message: 'To go back to Free, cancel your plan' }]);
     const of = { userId: caller.userId, newTier, shown: { tier: currentTier, isUpgrade } };
     const { position } = await atProvider(request, (payments) => changePlan(command, { ...of, payments }));
-    await known(deps, position);
-    return { success: true as const, data: { subscription: (await statusOf(deps, caller.userId)).subscription } };
+    return changed(deps, caller.userId, position);
   },
 });
 
@@ -136,10 +142,10 @@ export const cancelSubscription = route({
     const { deps, caller, command, body } = request;
     const { immediately } = body;
     const { endsAt, position } = await atProvider(request, (payments) => cancelPlan(command, { userId: caller.userId, payments, immediately }));
-    await known(deps, position);
     // Returned in all places where clients look for it.
     const end = { currentPeriodEnd: endsAt };
-    return { success: true as const, data: { success: true as const, ...end, data: end } };
+    const answer = { success: true as const, data: { success: true as const, ...end, data: end } };
+    return afterWrite(deps, { position, answer }, (shown) => billShown(shown, caller.userId));
   },
 });
 
@@ -154,10 +160,10 @@ export const reactivateSubscription = route({
   response: ReactivateResponse,
   limit: 'purchase',
   refusals: [...OF_A_CHANGE, 'NOTHING_TO_REACTIVATE'],
+  answerMayLag: true,
   handler: async (request) => {
     const { deps, caller, command } = request;
     const { position } = await atProvider(request, (payments) => reactivatePlan(command, { userId: caller.userId, payments }));
-    await known(deps, position);
-    return { success: true as const, data: { subscription: (await statusOf(deps, caller.userId)).subscription } };
+    return changed(deps, caller.userId, position);
   },
 });

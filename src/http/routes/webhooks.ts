@@ -4,8 +4,10 @@ import { forgetDelivery, redeliver, sendTest } from '../../commands/webhooks/web
 import { addWebhook, removeWebhook, rotateWebhookSecret, switchWebhook } from '../../commands/webhooks/webhooks.ts';
 import { MAX_WEBHOOKS } from '../../domain/webhooks/webhooks.ts';
 import { deliveriesOf, listDeliveries } from '../../projections/webhookDeliveries.ts';
-import { getWebhook, listWebhooks, type WebhookDocument } from '../../projections/webhooks.ts';
+import { getWebhook, listWebhooks, newWebhook, type WebhookDocument } from '../../projections/webhooks.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
+import { afterWrite } from '../afterWrite.ts';
+import { API } from '../apiPrefix.ts';
 import { keepIfOpen } from '../auth/keepIfOpen.ts';
 import { requireFeature } from '../auth/planFeature.ts';
 import { mayAsOwner } from '../auth/policy.ts';
@@ -22,17 +24,18 @@ import {
   WebhookResponse,
   WebhooksResponse,
 } from '../contract/webhooks.ts';
-import { HttpError, invalidInput } from '../errors.ts';
+import type { HttpDeps } from '../deps.ts';
+import { alreadyShown, HttpError, invalidInput } from '../errors.ts';
+import { justAddedWebhook } from '../justMade.ts';
 import { presentDelivery, presentWebhook } from '../present/webhook.ts';
-import { caughtUp } from '../readYourWrites.ts';
 import { route } from '../route.ts';
 
 const EndpointParams = z.object({ endpointId: z.string().min(1).max(64) });
 const DELIVERIES_PAGE = 20;
 
-/** @throws HttpError WEBHOOK_NOT_FOUND, also for another user's */
-async function ownWebhook(readModels: ReadModels, userId: string, endpointId: string): Promise<WebhookDocument> {
-  const webhook = await getWebhook(readModels, endpointId);
+/** @throws HttpError WEBHOOK_NOT_FOUND, also for another user's; NOT_SHOWN_YET */
+async function ownWebhook(deps: HttpDeps, userId: string, endpointId: string): Promise<WebhookDocument> {
+  const webhook = (await getWebhook(deps.readModels, endpointId)) ?? (await justAddedWebhook(deps, { userId, endpointId }));
   if (!webhook || !mayAsOwner({ userId }, 'read', { kind: 'webhook', ownerId: webhook.data.userId })) {
     throw new HttpError('WEBHOOK_NOT_FOUND', 'There is no such webhook.', { details: { anothers: webhook !== null } });
   }
@@ -53,12 +56,15 @@ export const getWebhooks = route({
   }),
 });
 
+const onlyShownBefore = (endpointId: string): string =>
+  `This has been done, and a signing secret is shown only once. Give the webhook a new one with POST ${API}/webhooks/${endpointId}/secret, or remove it with DELETE ${API}/webhooks/${endpointId}.`;
+
 export const postWebhook = route({
   method: 'POST',
   path: '/webhooks',
   access: 'user',
   sessionOnly: true,
-  secret: true,
+  shownOnce: ({ data }) => onlyShownBefore(data.id),
   summary: 'Add a webhook; its signing secret is shown only in this response',
   body: AddWebhookRequest,
   example: { url: 'https://hooks.example.com/', events: ['job.completed'] },
@@ -72,11 +78,12 @@ export const postWebhook = route({
     const verdict = deps.vetWebhookUrl(body.url);
     if (!verdict.ok) throw invalidInput([{ path: 'url', message: verdict.error }]);
     const events = [...new Set(body.events)];
-    const added = await addWebhook(command, { userId, url: verdict.url, events, newToken: deps.newToken });
-    await keepIfOpen(request, () => removeWebhook(command, { userId, endpointId: added.endpointId }));
-    await caughtUp(deps, ['webhooks'], added.position);
-    log().info({ event: 'webhook_added', userId, endpointId: added.endpointId }, 'a webhook was added');
-    return { success: true as const, secret: added.secret, data: presentWebhook(await ownWebhook(deps.readModels, userId, added.endpointId)) };
+    const { endpointId, made, position } = await addWebhook(command, { userId, url: verdict.url, events, newToken: deps.newToken });
+    if (!made) throw alreadyShown(onlyShownBefore(endpointId));
+    await keepIfOpen(request, () => removeWebhook(command, { userId, endpointId }));
+    log().info({ event: 'webhook_added', userId, endpointId }, 'a webhook was added');
+    const answer = { success: true as const, secret: made.secret, data: presentWebhook(newWebhook(made.added)) };
+    return afterWrite(deps, { position, answer }, (shown) => getWebhook(shown, endpointId));
   },
 });
 
@@ -91,13 +98,17 @@ export const putWebhook = route({
   example: { active: false },
   response: WebhookResponse,
   refusals: ['WEBHOOK_NOT_FOUND', 'SESSION_ENDED'],
+  answerMayLag: true,
   handler: async (request) => {
     const { deps, caller, params, body, command } = request;
     const named = { userId: caller.userId, endpointId: params.endpointId };
     const { position } = await switchWebhook(command, body.active ? { ...named, on: true } : { ...named, on: false, reason: 'owner' });
     if (body.active) await keepIfOpen(request, () => switchWebhook(command, { ...named, on: false, reason: 'owner' }));
-    await caughtUp(deps, ['webhooks'], position);
-    return { success: true as const, data: presentWebhook(await ownWebhook(deps.readModels, caller.userId, params.endpointId)) };
+    const { endpointId } = params;
+    return afterWrite(deps, { position, made: { ids: { endpointId }, location: '/webhooks' } }, async (readModels) => ({
+      success: true as const,
+      data: presentWebhook(await ownWebhook({ ...deps, readModels }, caller.userId, endpointId)),
+    }));
   },
 });
 
@@ -106,7 +117,7 @@ export const rotateSecret = route({
   path: '/webhooks/{endpointId}/secret',
   access: 'user',
   sessionOnly: true,
-  secret: true,
+  shownOnce: (_, { params }) => onlyShownBefore((params as { endpointId: string }).endpointId),
   limit: 'submit',
   summary: 'Give a webhook a new signing secret; it is shown only in this response',
   params: EndpointParams,
@@ -116,9 +127,10 @@ export const rotateSecret = route({
   refusals: ['WEBHOOK_NOT_FOUND'],
   handler: async ({ deps, caller, params, body, command, log }) => {
     const named = { userId: caller.userId, endpointId: params.endpointId };
-    const { secret, formerUntil } = await rotateWebhookSecret(command, { ...named, keepFormer: body.former === 'a_day', newToken: deps.newToken });
+    const { made } = await rotateWebhookSecret(command, { ...named, keepFormer: body.former === 'a_day', newToken: deps.newToken });
+    if (!made) throw alreadyShown(onlyShownBefore(params.endpointId));
     log().info({ event: 'webhook_secret_rotated', ...named }, 'a webhook got a new secret');
-    return { success: true as const, secret, former_until: formerUntil };
+    return { success: true as const, secret: made.secret, former_until: made.formerUntil };
   },
 });
 
@@ -133,12 +145,17 @@ export const deleteWebhook = route({
   refusals: ['WEBHOOK_NOT_FOUND'],
   handler: async ({ deps, caller, params, command, log }) => {
     const { endpointId } = params;
-    let { position } = await removeWebhook(command, { userId: caller.userId, endpointId });
-    await caughtUp(deps, ['webhooks', 'webhookDeliveries'], position);
-    for await (const deliveryId of deliveriesOf(deps.readModels, endpointId)) position = await forgetDelivery(command, { deliveryId, endpointId });
-    await caughtUp(deps, ['webhooks', 'webhookDeliveries'], position);
+    const { position: removed } = await removeWebhook(command, { userId: caller.userId, endpointId });
+    const forgetDeliveries = async (readModels: ReadModels) => {
+      let last = removed;
+      for await (const deliveryId of deliveriesOf(readModels, endpointId)) last = await forgetDelivery(command, { deliveryId, endpointId });
+      return last;
+    };
+    // A follower forgets those that are not listed yet.
+    const position = await afterWrite(deps, { position: removed, otherwise: () => forgetDeliveries(deps.readModels) }, forgetDeliveries);
     log().info({ event: 'webhook_removed', userId: caller.userId, endpointId }, 'a webhook was removed');
-    return { success: true as const, message: 'Webhook removed' };
+    const answer = { success: true as const, message: 'Webhook removed' };
+    return afterWrite(deps, { position, answer }, (shown) => Promise.all([getWebhook(shown, endpointId), listDeliveries(shown, endpointId, { limit: 1 })]));
   },
 });
 
@@ -155,8 +172,8 @@ export const testWebhook = route({
   refusals: ['WEBHOOK_NOT_FOUND'],
   handler: async ({ deps, caller, params, command }) => {
     const { deliveryId, position } = await sendTest(command, { userId: caller.userId, endpointId: params.endpointId });
-    await caughtUp(deps, ['webhookDeliveries'], position);
-    return { success: true as const, delivery_id: deliveryId };
+    const answer = { success: true as const, delivery_id: deliveryId };
+    return afterWrite(deps, { position, answer }, (shown) => listDeliveries(shown, params.endpointId, { limit: 1 }));
   },
 });
 
@@ -171,7 +188,7 @@ export const getDeliveries = route({
   response: DeliveriesResponse,
   refusals: ['WEBHOOK_NOT_FOUND', 'INVALID_CURSOR'],
   handler: async ({ deps, caller, params, query }) => {
-    await ownWebhook(deps.readModels, caller.userId, params.endpointId);
+    await ownWebhook(deps, caller.userId, params.endpointId);
     const page = await listDeliveries(deps.readModels, params.endpointId, {
       limit: query.limit ?? DELIVERIES_PAGE,
       ...(query.cursor ? { cursor: query.cursor } : {}),
@@ -192,9 +209,9 @@ export const redeliverOne = route({
   status: 202,
   refusals: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'DELIVERY_PENDING'],
   handler: async ({ deps, caller, params, command }) => {
-    await ownWebhook(deps.readModels, caller.userId, params.endpointId);
+    await ownWebhook(deps, caller.userId, params.endpointId);
     const { position } = await redeliver(command, { userId: caller.userId, ...params });
-    await caughtUp(deps, ['webhookDeliveries'], position);
-    return { success: true as const, delivery_id: params.deliveryId };
+    const answer = { success: true as const, delivery_id: params.deliveryId };
+    return afterWrite(deps, { position, answer }, (shown) => listDeliveries(shown, params.endpointId, { limit: 1 }));
   },
 });

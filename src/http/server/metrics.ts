@@ -39,6 +39,8 @@ export type Metrics = {
   providerEvent(outcome: 'stored' | 'duplicate' | 'unused' | 'refused'): void;
   /** A subscription was read whose status is none that we know. */
   unknownSubscriptionStatus(): void;
+  /** A read model lacked something that is in the log, though it was up to date. */
+  missing(): void;
   /** Frames sent to sockets. */
   messagesSent(count: number): void;
   readonly contentType: string;
@@ -78,6 +80,11 @@ export function createMetrics(): Metrics {
     labelNames: ['outcome'],
     registers: [registry],
   });
+  const missing = new Counter({
+    name: 'read_model_missing_total',
+    help: 'Look-ups of what is in the log, but not in a read model that is up to date',
+    registers: [registry],
+  });
   const unknownStatuses = new Counter({
     name: 'stripe_unknown_subscription_status_total',
     help: 'Readings of subscriptions whose status is not known here',
@@ -93,6 +100,7 @@ export function createMetrics(): Metrics {
       closed.inc({ code });
     },
     providerEvent: (outcome) => webhooks.inc({ outcome }),
+    missing: () => missing.inc(),
     unknownSubscriptionStatus: () => unknownStatuses.inc(),
     messagesSent: (count) => sent.inc(count),
     contentType: registry.contentType,

@@ -9,6 +9,7 @@ import { getShares, type ShareEntry } from '../../projections/shares.ts';
 import { mayVisit } from '../auth/policy.ts';
 import type { SignupRequest } from '../contract/auth.ts';
 import type { HttpDeps } from '../deps.ts';
+import { justSharedByToken } from '../justMade.ts';
 import type { RateLimiter } from '../server/rateLimits.ts';
 
 export type OpenShare = {
@@ -38,13 +39,19 @@ export async function openShare(deps: Deps, token: string): Promise<OpenShare | 
   return found && mayVisit(found.job.userId, isOpen(found.share, deps.now())) ? found : null;
 }
 
+type VisitDeps = Deps & Pick<HttpDeps, 'store' | 'log' | 'metrics'>;
+
+async function justMadeShare(deps: VisitDeps, limiter: RateLimiter, address: string, token: string): Promise<OpenShare | null> {
+  await limiter.count('shareMiss', address);
+  return (await justSharedByToken(deps, token)) ? findShare(deps, token) : null;
+}
+
 /**
  * For a visitor from that address. Limits how many unknown tokens an address can try; ended links do not count, so that a room full of people who had one open
- * all learn that it ended. @throws HttpError RATE_LIMITED
+ * all learn that it ended. @throws HttpError RATE_LIMITED, NOT_SHOWN_YET
  */
-export async function openShareFor(deps: Deps, limiter: RateLimiter, address: string, token: string): Promise<OpenShare | null> {
-  const found = await findShare(deps, token);
-  if (!found) await limiter.count('shareMiss', address);
+export async function openShareFor(deps: VisitDeps, limiter: RateLimiter, address: string, token: string): Promise<OpenShare | null> {
+  const found = (await findShare(deps, token)) ?? (await justMadeShare(deps, limiter, address, token));
   return found && mayVisit(found.job.userId, isOpen(found.share, deps.now())) ? found : null;
 }
 

@@ -4,7 +4,7 @@ import { createSequence, deleteSequence, editSequence } from '../../../commands/
 import { sequenceFigures } from '../../../projections/sequences/sequenceFigures.ts';
 import { getSequence, listSequences, type SequenceDocument } from '../../../projections/sequences/sequences.ts';
 import { listSequenceTemplates } from '../../../projections/sequences/sequenceTemplates.ts';
-import type { ReadModels } from '../../../readModels/readModels.ts';
+import { afterWrite, type Made } from '../../afterWrite.ts';
 import {
   CreateSequenceRequest,
   EditSequenceRequest,
@@ -14,24 +14,25 @@ import {
   SequencesQuery,
   SequencesResponse,
 } from '../../contract/admin/emailSequences.ts';
+import type { HttpDeps } from '../../deps.ts';
 import { HttpError } from '../../errors.ts';
+import { justMadeSequence } from '../../justMade.ts';
 import { presentSequence, presentSequenceFigures, presentSequenceRow } from '../../present/admin/emailSequences.ts';
-import { caughtUp } from '../../readYourWrites.ts';
 import { route } from '../../route.ts';
 
 const SequenceParams = z.object({ sequenceId: z.string().min(1).max(64) });
 const SEQUENCES_PAGE = 50;
-const SHOWN = ['sequences', 'sequenceTemplates'];
+const madeSequence = (sequenceId: string): Made => ({ ids: { sequenceId }, location: `/admin/email-sequences/sequences/${sequenceId}` });
 
-/** @throws HttpError SEQUENCE_NOT_FOUND */
-export async function knownSequence(readModels: ReadModels, sequenceId: string): Promise<SequenceDocument> {
-  const sequence = await getSequence(readModels, sequenceId);
+/** @throws HttpError SEQUENCE_NOT_FOUND, NOT_SHOWN_YET */
+export async function knownSequence(deps: HttpDeps, sequenceId: string): Promise<SequenceDocument> {
+  const sequence = (await getSequence(deps.readModels, sequenceId)) ?? (await justMadeSequence(deps, sequenceId));
   if (!sequence) throw new HttpError('SEQUENCE_NOT_FOUND', 'There is no such sequence.');
   return sequence.data;
 }
 
-async function sequenceAnswer(readModels: ReadModels, sequenceId: string): Promise<SequenceResponse> {
-  const sequence = presentSequence(await knownSequence(readModels, sequenceId), await listSequenceTemplates(readModels, sequenceId));
+async function sequenceAnswer(deps: HttpDeps, sequenceId: string): Promise<SequenceResponse> {
+  const sequence = presentSequence(await knownSequence(deps, sequenceId), await listSequenceTemplates(deps.readModels, sequenceId));
   return { success: true, sequence, ...sequence };
 }
 
@@ -58,10 +59,10 @@ export const postSequence = route({
   example: { name: 'Welcome', description: 'For new users', trigger: 'sign_up' },
   response: SequenceResponse,
   status: 201,
+  answerMayLag: true,
   handler: async ({ deps, command, body }) => {
     const { sequenceId, position } = await createSequence(command, body);
-    await caughtUp(deps, SHOWN, position);
-    return sequenceAnswer(deps.readModels, sequenceId);
+    return afterWrite(deps, { position, made: madeSequence(sequenceId) }, (readModels) => sequenceAnswer({ ...deps, readModels }, sequenceId));
   },
 });
 
@@ -73,7 +74,7 @@ export const getOneSequence = route({
   params: SequenceParams,
   response: SequenceResponse,
   refusals: ['SEQUENCE_NOT_FOUND'],
-  handler: async ({ deps, params }) => sequenceAnswer(deps.readModels, params.sequenceId),
+  handler: async ({ deps, params }) => sequenceAnswer(deps, params.sequenceId),
 });
 
 export const putSequence = route({
@@ -86,12 +87,12 @@ export const putSequence = route({
   example: { description: 'For everybody who signs up' },
   response: SequenceResponse,
   refusals: ['SEQUENCE_NOT_FOUND', 'SEQUENCE_ACTIVE', 'SEQUENCE_EMPTY'],
+  answerMayLag: true,
   handler: async ({ deps, command, params, body, log, caller }) => {
     const { is_active: isActive, ...changes } = body;
     const { position } = await editSequence(command, { ...params, ...changes, ...(isActive === undefined ? {} : { isActive }) });
-    await caughtUp(deps, SHOWN, position);
     if (isActive !== undefined) log().info({ event: 'sequence_switched', userId: caller.userId, ...params, isActive }, 'an email sequence was switched');
-    return sequenceAnswer(deps.readModels, params.sequenceId);
+    return afterWrite(deps, { position, made: madeSequence(params.sequenceId) }, (readModels) => sequenceAnswer({ ...deps, readModels }, params.sequenceId));
   },
 });
 
@@ -105,8 +106,10 @@ export const removeSequence = route({
   refusals: ['SEQUENCE_NOT_FOUND'],
   handler: async ({ deps, command, params }) => {
     const { position } = await deleteSequence(command, params);
-    await caughtUp(deps, SHOWN, position);
-    return { success: true as const, message: 'Sequence deleted' };
+    const answer = { success: true as const, message: 'Sequence deleted' };
+    return afterWrite(deps, { position, answer }, (shown) =>
+      Promise.all([getSequence(shown, params.sequenceId), listSequenceTemplates(shown, params.sequenceId)]),
+    );
   },
 });
 
@@ -118,8 +121,8 @@ export const getSequenceFigures = route({
   params: SequenceParams,
   response: SequenceFiguresResponse,
   refusals: ['SEQUENCE_NOT_FOUND'],
-  handler: async ({ deps: { readModels }, params: { sequenceId } }) => {
-    await knownSequence(readModels, sequenceId);
-    return { success: true as const, ...presentSequenceFigures(await sequenceFigures(readModels, sequenceId)) };
+  handler: async ({ deps, params: { sequenceId } }) => {
+    await knownSequence(deps, sequenceId);
+    return { success: true as const, ...presentSequenceFigures(await sequenceFigures(deps.readModels, sequenceId)) };
   },
 });

@@ -1,8 +1,9 @@
 /** Templates of email sequences. A template that cannot be sent is not saved. */
 import * as z from 'zod';
 import { addTemplate, changeTemplate, removeTemplate, requestTestMail } from '../../../commands/sequence/sequences.ts';
-import { getSequenceTemplate, type SequenceTemplateDocument } from '../../../projections/sequences/sequenceTemplates.ts';
-import type { ReadModels } from '../../../readModels/readModels.ts';
+import { getSequence } from '../../../projections/sequences/sequences.ts';
+import { getSequenceTemplate, listSequenceTemplates, type SequenceTemplateDocument } from '../../../projections/sequences/sequenceTemplates.ts';
+import { afterWrite, type Made } from '../../afterWrite.ts';
 import { accountOf } from '../../auth/accountOf.ts';
 import {
   CreateSequenceTemplateRequest,
@@ -15,24 +16,24 @@ import {
 } from '../../contract/admin/emailSequences.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { HttpError, unauthenticated } from '../../errors.ts';
+import { justMadeTemplate } from '../../justMade.ts';
 import { presentSequenceTemplate } from '../../present/admin/emailSequences.ts';
-import { caughtUp } from '../../readYourWrites.ts';
 import { route } from '../../route.ts';
 import { knownSequence } from './emailSequences.ts';
 
 const TemplateParams = z.object({ templateId: z.string().min(1).max(64) });
-const SHOWN = ['sequences', 'sequenceTemplates'];
+const madeTemplate = (templateId: string): Made => ({ ids: { templateId }, location: `/admin/email-sequences/templates/${templateId}` });
 
-/** @throws HttpError TEMPLATE_NOT_FOUND */
-async function knownTemplate(readModels: ReadModels, templateId: string): Promise<SequenceTemplateDocument> {
-  const template = await getSequenceTemplate(readModels, templateId);
+/** @throws HttpError TEMPLATE_NOT_FOUND, NOT_SHOWN_YET */
+async function knownTemplate(deps: HttpDeps, templateId: string): Promise<SequenceTemplateDocument> {
+  const template = (await getSequenceTemplate(deps.readModels, templateId)) ?? (await justMadeTemplate(deps, templateId));
   if (!template) throw new HttpError('TEMPLATE_NOT_FOUND', 'There is no such template.');
   return template.data;
 }
 
-const templateAnswer = async (readModels: ReadModels, templateId: string): Promise<SequenceTemplateResponse> => ({
+const templateAnswer = async (deps: HttpDeps, templateId: string): Promise<SequenceTemplateResponse> => ({
   success: true,
-  template: presentSequenceTemplate(await knownTemplate(readModels, templateId)),
+  template: presentSequenceTemplate(await knownTemplate(deps, templateId)),
 });
 
 /** @throws HttpError TEMPLATE_INVALID with the position of each error */
@@ -64,14 +65,14 @@ export const postTemplate = route({
   response: SequenceTemplateResponse,
   status: 201,
   refusals: ['SEQUENCE_NOT_FOUND', 'TEMPLATE_INVALID', 'STEP_TAKEN', 'TOO_MANY_TEMPLATES'],
+  answerMayLag: true,
   handler: async ({ deps, command, params, body }) => {
-    await knownSequence(deps.readModels, params.sequenceId);
+    await knownSequence(deps, params.sequenceId);
     requireSendable(deps, body);
     const { name, subject, content, delay_days: delayDays, is_active: isActive, step_number: stepNumber } = body;
     const template = { name, subject, content, delayDays, isActive, ...(stepNumber === undefined ? {} : { stepNumber }) };
     const { templateId, position } = await addTemplate(command, { ...params, ...template });
-    await caughtUp(deps, SHOWN, position);
-    return templateAnswer(deps.readModels, templateId);
+    return afterWrite(deps, { position, made: madeTemplate(templateId) }, (readModels) => templateAnswer({ ...deps, readModels }, templateId));
   },
 });
 
@@ -83,7 +84,7 @@ export const getTemplate = route({
   params: TemplateParams,
   response: SequenceTemplateResponse,
   refusals: ['TEMPLATE_NOT_FOUND'],
-  handler: async ({ deps, params }) => templateAnswer(deps.readModels, params.templateId),
+  handler: async ({ deps, params }) => templateAnswer(deps, params.templateId),
 });
 
 export const putTemplate = route({
@@ -96,12 +97,12 @@ export const putTemplate = route({
   example: { subject: 'Hello {{user_name}}' },
   response: SequenceTemplateResponse,
   refusals: ['TEMPLATE_NOT_FOUND', 'TEMPLATE_INVALID', 'TEMPLATE_CHANGED', 'STEP_TAKEN'],
+  answerMayLag: true,
   handler: async ({ deps, command, params, body }) => {
-    const { sequenceId, subject, content } = await knownTemplate(deps.readModels, params.templateId);
+    const { sequenceId, subject, content } = await knownTemplate(deps, params.templateId);
     requireSendable(deps, { subject: body.subject ?? subject, content: body.content ?? content });
     const { position } = await changeTemplate(command, { sequenceId, ...params, ...fieldsOf(body) });
-    await caughtUp(deps, SHOWN, position);
-    return templateAnswer(deps.readModels, params.templateId);
+    return afterWrite(deps, { position, made: madeTemplate(params.templateId) }, (readModels) => templateAnswer({ ...deps, readModels }, params.templateId));
   },
 });
 
@@ -114,10 +115,10 @@ export const removeOneTemplate = route({
   response: RemovedResponse,
   refusals: ['TEMPLATE_NOT_FOUND'],
   handler: async ({ deps, command, params }) => {
-    const { sequenceId } = await knownTemplate(deps.readModels, params.templateId);
+    const { sequenceId } = await knownTemplate(deps, params.templateId);
     const { position } = await removeTemplate(command, { sequenceId, ...params });
-    await caughtUp(deps, SHOWN, position);
-    return { success: true as const, message: 'Template deleted' };
+    const answer = { success: true as const, message: 'Template deleted' };
+    return afterWrite(deps, { position, answer }, (shown) => Promise.all([getSequence(shown, sequenceId), listSequenceTemplates(shown, sequenceId)]));
   },
 });
 
@@ -146,7 +147,7 @@ export const testTemplate = route({
   status: 202,
   refusals: ['TEMPLATE_NOT_FOUND', 'NO_MAIL', 'EMAIL_NOT_CONFIRMED'],
   handler: async ({ deps, caller, command, params }) => {
-    const { sequenceId } = await knownTemplate(deps.readModels, params.templateId);
+    const { sequenceId } = await knownTemplate(deps, params.templateId);
     const account = await accountOf(deps, caller.userId);
     if (!account) throw unauthenticated();
     if (!deps.config.mail) throw new HttpError('NO_MAIL', 'This installation sends no email. Set SMTP_URL first.');

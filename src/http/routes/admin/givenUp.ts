@@ -6,9 +6,13 @@ import { DomainError } from '../../../domain/decider.ts';
 import { type Position, START } from '../../../eventStore/eventStore.ts';
 import { listAccountsById } from '../../../projections/accounts.ts';
 import type { AllJobsDocument } from '../../../projections/allJobs.ts';
-import { GIVEN_UP_WORK, type GivenUpDocument, getGivenUp, listGivenUp } from '../../../projections/givenUpWork.ts';
+import { countGivenUp, type GivenUpDocument, getGivenUp, listGivenUp } from '../../../projections/givenUpWork.ts';
+import { listFailedMails } from '../../../projections/mails/failedMails.ts';
 import type { SequenceDocument } from '../../../projections/sequences/sequences.ts';
+import { listFailedDeliveries } from '../../../projections/webhookDeliveries.ts';
 import { listWebhooksById } from '../../../projections/webhooks.ts';
+import type { ReadModels } from '../../../readModels/readModels.ts';
+import { afterWrite } from '../../afterWrite.ts';
 import { asAdmin, onBehalfOf } from '../../auth/administering.ts';
 import { GivenUpQuery, GivenUpResponse, RetryAllRequest, RetryAllResponse } from '../../contract/admin/givenUp.ts';
 import { DoneResponse, WorkItemRequest } from '../../contract/admin/system.ts';
@@ -16,15 +20,15 @@ import type { HttpDeps } from '../../deps.ts';
 import { HttpError } from '../../errors.ts';
 import { type Named, presentGivenUp } from '../../present/admin/givenUp.ts';
 import { presentWebhookAddress } from '../../present/admin/webhookAddress.ts';
-import { caughtUp } from '../../readYourWrites.ts';
 import { route } from '../../route.ts';
 import { knownKind } from './operations.ts';
 
 const PAGE = 50;
 /** One request tries this many, so that it ends in time; the page asks again for more. */
 const RETRIED_AT_ONCE = 100;
-/** What the page shows next: the list, what is pending, and the failures listed beside them. */
-const SHOWN = [GIVEN_UP_WORK, 'workItems', 'failedMails', 'webhookDeliveries'];
+/** The list, and the failures listed beside it. */
+const shownNext = (shown: ReadModels): Promise<unknown> =>
+  Promise.all([countGivenUp(shown, 'mail'), listFailedMails(shown, { limit: 1 }), listFailedDeliveries(shown, 1)]);
 
 export const listGivenUpWork = route({
   method: 'GET',
@@ -54,8 +58,7 @@ export const retryGivenUpWork = route({
   handler: async (request) => {
     const item = await givenUpItem(request.deps, request.body);
     const { position } = await retryGivenUp(actingOn(request, item), item);
-    await caughtUp(request.deps, SHOWN, position);
-    return { success: true as const };
+    return afterWrite(request.deps, { position, answer: { success: true as const } }, shownNext);
   },
 });
 
@@ -71,8 +74,7 @@ export const dropGivenUpWork = route({
   handler: async (request) => {
     const item = await givenUpItem(request.deps, request.body);
     const { position } = await dropGivenUp(actingOn(request, item), item);
-    await caughtUp(request.deps, SHOWN, position);
-    return { success: true as const };
+    return afterWrite(request.deps, { position, answer: { success: true as const } }, shownNext);
   },
 });
 
@@ -98,8 +100,7 @@ export const retryAllGivenUpWork = route({
         last = position > last ? position : last;
       }
     }
-    if (retried > 0) await caughtUp(deps, SHOWN, last);
-    return { success: true as const, retried, refused, cursor: page.cursor };
+    return afterWrite(deps, { position: last, answer: { success: true as const, retried, refused, cursor: page.cursor } }, shownNext);
   },
 });
 

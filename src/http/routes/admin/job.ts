@@ -3,23 +3,19 @@ import { cancelJob } from '../../../commands/job/cancelJob.ts';
 import { retryJob } from '../../../commands/job/retryJob.ts';
 import { jobStream } from '../../../domain/job/job.ts';
 import { getAccount, listAccountsById } from '../../../projections/accounts.ts';
+import { countUnderWay } from '../../../projections/allJobs.ts';
+import { getBilling } from '../../../projections/billing.ts';
 import { getJob, showsFiles } from '../../../projections/jobs.ts';
+import { afterWrite, type Made } from '../../afterWrite.ts';
 import { onBehalfOf, recordView } from '../../auth/administering.ts';
-import {
-  AdminJobChangedResponse,
-  AdminJobResponse,
-  type AdminJobView,
-  AdminReportResponse,
-  JobEventsQuery,
-  JobEventsResponse,
-} from '../../contract/admin/jobs.ts';
+import { AdminJobChangedResponse, AdminJobResponse, AdminReportResponse, JobEventsQuery, JobEventsResponse } from '../../contract/admin/jobs.ts';
 import { FileResponse } from '../../contract/jobs.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { jobNotFound } from '../../errors.ts';
+import { justSubmitted } from '../../justMade.ts';
 import { withProgress } from '../../liveProgress.ts';
 import { presentAdminJob } from '../../present/admin/job.ts';
 import { presentJobEvent } from '../../present/admin/jobEvent.ts';
-import { caughtUp } from '../../readYourWrites.ts';
 import { listCauses } from '../../reports/listFindings.ts';
 import { openFile } from '../../reports/openFile.ts';
 import { openReport } from '../../reports/openReport.ts';
@@ -30,7 +26,7 @@ import { payingFor, sharesOf, workOf } from './jobFacts.ts';
 
 type Looking = Pick<RouteRequest<{ readonly jobId: string }, unknown, unknown, 'admin'>, 'deps' | 'caller' | 'command' | 'params'>;
 
-const MODELS = ['jobs', 'allJobs', 'billing'];
+const madeJob = (jobId: string): Made => ({ ids: { jobId }, location: `/admin/jobs/${jobId}` });
 const EVENTS = 100;
 
 export const getAnyJob = route({
@@ -128,12 +124,12 @@ export const cancelAnyJob = route({
   params: JobParams,
   response: AdminJobChangedResponse,
   refusals: ['JOB_NOT_FOUND', 'JOB_ALREADY_FINISHED'],
+  answerMayLag: true,
   handler: async (request) => {
     const { deps } = request;
     const { id, data } = await anyJob(deps, request.params.jobId);
     const { position } = await cancelJob(onBehalfOf(request, 'change', { kind: 'job', ownerId: data.userId }), { jobId: id });
-    await caughtUp(deps, MODELS, position);
-    return { success: true as const, data: await shownNow(deps, id) };
+    return afterWrite(deps, { position, made: madeJob(id) }, (readModels) => changed({ ...deps, readModels }, id));
   },
 });
 
@@ -146,18 +142,18 @@ export const retryAnyJob = route({
   response: AdminJobChangedResponse,
   status: 201,
   refusals: ['JOB_NOT_FOUND', 'JOB_NOT_FAILED', 'ACCOUNT_NOT_FOUND'],
+  answerMayLag: true,
   handler: async (request) => {
     const { deps } = request;
     const { id, data } = await anyJob(deps, request.params.jobId);
     const { jobId, position } = await retryJob(onBehalfOf(request, 'change', { kind: 'job', ownerId: data.userId }), { jobId: id });
-    await caughtUp(deps, MODELS, position);
-    return { success: true as const, data: await shownNow(deps, jobId) };
+    return afterWrite(deps, { position, made: madeJob(jobId) }, (readModels) => changed({ ...deps, readModels }, jobId));
   },
 });
 
 /** @throws HttpError JOB_NOT_FOUND */
-async function anyJob({ readModels }: Pick<HttpDeps, 'readModels'>, jobId: string): Promise<OwnJob> {
-  const job = await getJob(readModels, jobId);
+async function anyJob(deps: HttpDeps, jobId: string): Promise<OwnJob> {
+  const job = (await getJob(deps.readModels, jobId)) ?? (await justSubmitted(deps, { jobId, userId: null }));
   if (!job) throw jobNotFound();
   return job;
 }
@@ -169,7 +165,11 @@ async function jobFor(request: Looking, thing: 'job' | 'report'): Promise<OwnJob
   return job;
 }
 
-async function shownNow(deps: HttpDeps, jobId: string): Promise<AdminJobView> {
+/** Once the list and the owner's bill show it, too. */
+async function changed(deps: HttpDeps, jobId: string): Promise<AdminJobChangedResponse> {
+  const { readModels, now } = deps;
   const job = await anyJob(deps, jobId);
-  return presentAdminJob(job, (await getAccount(deps.readModels, job.data.userId))?.data ?? null, deps.now());
+  const { userId } = job.data;
+  const [owner] = await Promise.all([getAccount(readModels, userId), countUnderWay(readModels), getBilling(readModels, userId)]);
+  return { success: true, data: presentAdminJob(job, owner?.data ?? null, now()) };
 }

@@ -9,6 +9,7 @@ import { listFailedMails } from '../../../projections/mails/failedMails.ts';
 import { listFailedDeliveries, type WebhookDeliveryDocument } from '../../../projections/webhookDeliveries.ts';
 import { listWebhooksById } from '../../../projections/webhooks.ts';
 import type { ParkedRecord } from '../../../readModels/readModels.ts';
+import { afterWrite } from '../../afterWrite.ts';
 import { asAdmin } from '../../auth/administering.ts';
 import {
   DoneResponse,
@@ -27,7 +28,6 @@ import { HttpError, invalidInput } from '../../errors.ts';
 import { presentLlmProviders } from '../../present/admin/monitoring.ts';
 import { presentSystem, presentWorkItem } from '../../present/admin/system.ts';
 import { presentWebhookAddress } from '../../present/admin/webhookAddress.ts';
-import { caughtUp } from '../../readYourWrites.ts';
 import { route } from '../../route.ts';
 
 const WORK_PAGE = 50;
@@ -168,8 +168,7 @@ export const resendFailedMail = route({
     const { deps, body, caller, log } = request;
     const { position } = await resendMail(asAdmin(request), { mailId: body.mail_id });
     log().info({ event: 'mail_requeued', mailId: body.mail_id, adminId: caller.userId }, 'a mail is sent again');
-    await caughtUp(deps, ['failedMails'], position);
-    return { success: true as const };
+    return afterWrite(deps, { position, answer: { success: true as const } }, (shown) => listFailedMails(shown, { limit: 1 }));
   },
 });
 

@@ -8,6 +8,7 @@ import { PROMPT_KEYS, type PromptKey, promptName } from '../../../model/prompts/
 import type { AccountDocument } from '../../../projections/accounts.ts';
 import { getBoard } from '../../../projections/boards.ts';
 import { listPromptVersions, newestPrompt } from '../../../projections/prompts.ts';
+import { afterWrite } from '../../afterWrite.ts';
 import {
   PreviewPromptRequest,
   PreviewPromptResponse,
@@ -21,18 +22,17 @@ import {
 import type { HttpDeps } from '../../deps.ts';
 import { HttpError } from '../../errors.ts';
 import { presentDelivered, presentPrompt, presentVersion } from '../../present/admin/prompt.ts';
-import { caughtUp } from '../../readYourWrites.ts';
 import { route } from '../../route.ts';
 import { findingsToShow, keyOf, PromptParams } from './promptParts.ts';
 
 const HISTORY_PAGE = 20;
 
-const shown = async ({ readModels }: HttpDeps, key: PromptKey) => presentPrompt(key, await newestPrompt(readModels, key));
+const shown = async ({ readModels }: Pick<HttpDeps, 'readModels'>, key: PromptKey) => presentPrompt(key, await newestPrompt(readModels, key));
 
 /** The prompt as of that position. */
-async function written(deps: HttpDeps, key: PromptKey, position: Position) {
-  await caughtUp(deps, ['prompts'], position);
-  return { success: true as const, prompt: await shown(deps, key) };
+function written(deps: HttpDeps, key: PromptKey, position: Position): Promise<PromptResponse> {
+  const made = { ids: { key }, location: '/admin/prompts' };
+  return afterWrite(deps, { position, made }, async (readModels) => ({ success: true, prompt: await shown({ readModels }, key) }));
 }
 
 export const getPrompts = route({
@@ -60,6 +60,7 @@ export const putPrompt = route({
   },
   response: PromptResponse,
   refusals: ['PROMPT_NOT_FOUND', 'PROMPT_INVALID', 'PROMPT_CHANGED'],
+  answerMayLag: true,
   handler: async ({ deps, caller, params, body, command, log }) => {
     const key = keyOf(params);
     const { content, name, description, is_active: active, change_note: note, version } = body;
@@ -98,6 +99,7 @@ export const postPromptRevert = route({
   query: RevertPromptQuery,
   response: PromptResponse,
   refusals: ['PROMPT_NOT_FOUND', 'PROMPT_VERSION_NOT_FOUND', 'PROMPT_INVALID', 'PROMPT_CHANGED'],
+  answerMayLag: true,
   handler: async ({ deps, caller, params, query, command, log }) => {
     const key = keyOf(params);
     const { userId: adminId } = caller;

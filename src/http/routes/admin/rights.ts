@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { grantAdmin } from '../../../commands/account/grantAdmin.ts';
 import { revokeAdmin } from '../../../commands/account/revokeAdmin.ts';
-import { listAdmins } from '../../../projections/accounts.ts';
+import { getAccount, listAdmins } from '../../../projections/accounts.ts';
+import { afterWrite } from '../../afterWrite.ts';
 import { onBehalfOf } from '../../auth/administering.ts';
 import { AdminRightRequest, AdminRightResponse } from '../../contract/admin/rights.ts';
 import { HttpError } from '../../errors.ts';
-import { caughtUp } from '../../readYourWrites.ts';
 import { route } from '../../route.ts';
 
 export const putAdminRight = route({
@@ -32,8 +32,8 @@ export const putAdminRight = route({
           ...{ userId, reason: 'admin', adminEmail: deps.config.adminEmail },
           listAdmins: () => listAdmins(deps.readModels),
         });
-    await caughtUp(deps, ['accounts'], position);
     noteSecurity(body.admin ? 'admin_granted' : 'admin_revoked', { userId, adminId: caller.userId });
-    return { success: true as const, data: { user_id: userId, is_admin: body.admin } };
+    const answer = { success: true as const, data: { user_id: userId, is_admin: body.admin } };
+    return afterWrite(deps, { position, answer }, (shown) => getAccount(shown, userId));
   },
 });

@@ -5,14 +5,16 @@ import { grantCredits } from '../../../commands/billing/grantCredits.ts';
 import { endSession } from '../../../commands/session/endSession.ts';
 import { requestSessionsEnd } from '../../../commands/session/endSessions.ts';
 import { normaliseEmail } from '../../../model/emailAddress.ts';
-import { isLastAdmin } from '../../../projections/accounts.ts';
+import { getAccount, isLastAdmin } from '../../../projections/accounts.ts';
+import { listSessions } from '../../../projections/sessions.ts';
 import { removeAccount } from '../../accountRemoval.ts';
+import { afterWrite } from '../../afterWrite.ts';
 import { onBehalfOf } from '../../auth/administering.ts';
 import { endOrderedSessions } from '../../auth/sessionsEnd.ts';
+import { billShown } from '../../billShown.ts';
 import { AdminDoneResponse, DeleteUserRequest, GrantCreditsRequest, GrantCreditsResponse, SignInRequest } from '../../contract/admin/users.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { HttpError } from '../../errors.ts';
-import { caughtUp } from '../../readYourWrites.ts';
 import { route } from '../../route.ts';
 import { namedAccount, UserParams } from './users.ts';
 
@@ -40,9 +42,8 @@ export const grantUserCredits = route({
     const { deps, params, body, log, caller } = request;
     const { userId } = params;
     const { credits, position } = await grantCredits(onBehalfOf(request, 'change', { kind: 'bill', ownerId: userId }), { userId, ...body });
-    await caughtUp(deps, ['billing', 'billingHistory'], position);
     log().info({ event: 'credits_granted', userId, adminId: caller.userId, credits: body.credits }, 'credits were granted by an admin');
-    return { success: true as const, credits };
+    return afterWrite(deps, { position, answer: { success: true as const, credits } }, (shown) => billShown(shown, userId));
   },
 });
 
@@ -62,10 +63,10 @@ export const setUserSignIn = route({
     if (!body.enabled) await anothers(deps, caller.userId, userId);
     const ctx = onBehalfOf(request, 'change', { kind: 'account', ownerId: userId });
     const { position } = await setSignIn(ctx, { userId, enabled: body.enabled });
-    await caughtUp(deps, ['accounts'], position);
     if (!body.enabled) await endOrderedSessions(deps, ctx, userId);
     noteSecurity(body.enabled ? 'account_enabled' : 'account_disabled', { userId, adminId: caller.userId });
-    return done(body.enabled ? 'Signing in is enabled' : 'Signing in is disabled');
+    const answer = done(body.enabled ? 'Signing in is enabled' : 'Signing in is disabled');
+    return afterWrite(deps, { position, answer }, (shown) => getAccount(shown, userId));
   },
 });
 
@@ -81,9 +82,8 @@ export const endUserSession = route({
     const { userId, sessionId } = request.params;
     await namedAccount(request.deps, userId);
     const { position } = await endSession(onBehalfOf(request, 'remove', { kind: 'session', ownerId: userId }), { sessionId, userId, reason: 'revoked' });
-    await caughtUp(request.deps, ['sessions'], position);
     request.noteSecurity('sessions_ended', { userId, adminId: request.caller.userId });
-    return done('Session ended');
+    return afterWrite(request.deps, { position, answer: done('Session ended') }, (shown) => listSessions(shown, userId));
   },
 });
 
