@@ -10,7 +10,7 @@ const beyondTheLimit = { attemptDelivery: async () => ({ refused: new HttpError(
 
 /** A delivery of which more has arrived than the connection's buffer holds, or all of it. */
 function delivery(address: string, complete = false): Context {
-  const request = Object.assign(new PassThrough({ highWaterMark: 4 }), { complete });
+  const request = Object.assign(new PassThrough({ highWaterMark: 4 }), { complete, headers: {} });
   request.write('more than it holds');
   return { ip: address, req: request, res: new EventEmitter(), status: 400 } as unknown as Context;
 }
