@@ -3,6 +3,7 @@
  * nothing of a server; a binding builds the `IncomingRequest` and writes out the answer.
  */
 
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type * as z from 'zod';
 import type { CommandContext } from '../commands/context.ts';
@@ -58,6 +59,8 @@ export function createDispatch(given: DispatchDeps, group: Pick<RouteGroup, 'acc
     };
     const ended = new AbortController();
     const signal = AbortSignal.any([request.signal, ended.signal]);
+    // Many calls of one request wait for it at once.
+    setMaxListeners(0, signal);
     try {
       const served = await within(given.handlerMs ?? HANDLER_MS, serve(route, request, { ...given, group, keyUse, signal, identified }), ended);
       return { ...served, userId };

@@ -87,6 +87,8 @@ export type RouteDefinition<
   readonly status?: 200 | 201 | 202;
   /** Maximum size of the body; default 100 kB. */
   readonly maxBodyBytes?: number;
+  /** With a format other than JSON, the response is a file. */
+  readonly sendsFiles?: true;
   /** Form posts are accepted too, but their content is ignored. */
   readonly takesForms?: true;
   readonly limit?: Exclude<LimitName, 'address' | 'user' | 'apiKey'>;

@@ -9,6 +9,9 @@ export const PYTHON_DOCS = '/usr/share/doc/python3.11/html';
 /** Fetched by `scripts/fetchMongod.sh`. */
 export const MONGOD = fileURLToPath(new URL('../servers/mongod/bin/mongod', import.meta.url));
 
+/** Fetched by `scripts/fetchSchemathesis.sh`. */
+export const SCHEMATHESIS = fileURLToPath(new URL('../servers/schemathesis', import.meta.url));
+
 /** True when `path` exists. Otherwise throws if everything is required. */
 export function available(what: string, path: string): boolean {
   if (existsSync(path)) return true;

@@ -19,9 +19,11 @@ const REASONS: Readonly<Record<number, string>> = {
   404: 'Not found, or not yours',
   409: 'Conflicts with the current state',
   413: 'Body too large',
+  414: 'Path or query too long',
   415: 'Body is not JSON',
   422: 'Refused by a rule',
   429: 'Too many requests; see Retry-After',
+  431: 'Headers too large',
   503: 'Busy, shutting down, or the payment provider is unreachable; see Retry-After',
 };
 
@@ -78,7 +80,10 @@ function operation(route: AnyRoute): Json {
         }
       : {}),
     responses: {
-      [route.status ?? 200]: { description: 'Done', content: { 'application/json': { schema: refTo(route.response, 'output') } } },
+      [route.status ?? 200]: {
+        description: 'Done',
+        content: { 'application/json': { schema: refTo(route.response, 'output') }, ...(route.sendsFiles ? { 'application/octet-stream': {} } : {}) },
+      },
       ...(route.answerMayLag ? { 202: accepted() } : {}),
       ...Object.fromEntries(
         failuresOf(route).map((status) => [
@@ -99,13 +104,15 @@ const accepted = (): Json => ({
 
 function failuresOf(route: AnyRoute): number[] {
   const statuses = (route.refusals ?? []).map((code) => STATUS_OF_CODE[code] ?? 422);
-  if (route.params || route.query || route.body) statuses.push(400);
+  if (route.params || route.query) statuses.push(414);
+  // An id that nothing can have.
+  if (route.params) statuses.push(404);
   if (route.body) statuses.push(413, 415);
   if (route.access !== 'public') statuses.push(401);
   if (route.access !== 'public' && route.method !== 'GET') statuses.push(409);
   if (route.access === 'admin' || (route.access !== 'public' && (route.method !== 'GET' || !openToKeys(route)))) statuses.push(403);
   if (route.access.startsWith('owner')) statuses.push(404);
-  return [...new Set([...statuses, 429, 503])].sort();
+  return [...new Set([...statuses, 400, 429, 431, 503])].sort();
 }
 
 function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {

@@ -199,7 +199,13 @@ export const SystemMailsResponse = z.object({
   failed: z.array(FailedMailView),
 });
 export type SystemMailsResponse = z.infer<typeof SystemMailsResponse>;
-export const ResendMailRequest = z.strictObject({ mail_id: z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u) });
+export const ResendMailRequest = z.strictObject({
+  mail_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .refine((id) => !/[\p{Cc}\p{Cs}]/u.test(id)),
+});
 export type ResendMailRequest = z.infer<typeof ResendMailRequest>;
 
 export const FailedDeliveryView = z.object({

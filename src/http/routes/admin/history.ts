@@ -100,6 +100,7 @@ export const exportStreamHistory = route({
   params: StreamParams,
   query: HistoryExportQuery,
   response: HistoryExport,
+  sendsFiles: true,
   refusals: ['NOT_FOUND'],
   handler: async (request) => {
     const { deps, query } = request;

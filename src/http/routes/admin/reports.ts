@@ -29,6 +29,7 @@ export const getReport = route({
   params: z.object({ name: z.string().min(1).max(100) }),
   query: ReportQuery,
   response: ReportResponse,
+  sendsFiles: true,
   refusals: ['REPORT_NOT_FOUND', 'REPORT_TOO_LONG', 'REPORT_RUNNING'],
   handler: async ({ deps, caller, params, query, signal }) => {
     const report = reportNamed(params.name);
