@@ -87,6 +87,8 @@ function depsOf({ store, readModels }: ProductStores, { payments = null, webDir 
         submit: UNLIMITED,
         verify: UNLIMITED,
         delivery: UNLIMITED,
+        reports: UNLIMITED,
+        missed: UNLIMITED,
         generate: UNLIMITED,
         login: UNLIMITED,
         loginFailures: UNLIMITED,
