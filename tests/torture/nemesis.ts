@@ -19,11 +19,15 @@ export type Nemesis = {
 /** Long enough for requests to time out, but too short for peers to consider the process dead. */
 const PAUSE_MS = [300, 6_000] as const;
 const AWAY_MS = [0, 1_500] as const;
+const PROJECTOR = /^projector /;
 
 export function createNemesis(targets: readonly Target[], random: Random): Nemesis {
   return {
     async strike() {
-      const target = targets[random.between(0, targets.length - 1)];
+      // Often a projector: while nobody leads, clients are answered by read models that are behind.
+      const projectors = targets.filter(({ name }) => PROJECTOR.test(name));
+      const chosen = projectors.length > 0 && random.chance(0.3) ? projectors : targets;
+      const target = chosen[random.between(0, chosen.length - 1)];
       if (!target) throw new Error('There is nothing to hurt.');
       const luck = random.next();
       const how = luck < 0.45 ? 'paused' : luck < 0.6 && target.stop ? 'stopped' : 'killed';

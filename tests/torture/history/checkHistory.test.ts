@@ -190,6 +190,16 @@ const WRONG: readonly Case[] = [
     /^repeat: cancel cancel-2 was answered ok .* then 409/,
   ],
   [
+    'an acknowledged job that is not found, however late the answer was',
+    () => story().enter().submitted(1).submit(1, { from: 200, to: 2300 }).ask('read', { jobId: 'job-1', job: null }),
+    /^own write missing: read 2 did not find job job-1 of ann@example\.com, which had been acknowledged/,
+  ],
+  [
+    'a cancellation that is answered with the former state',
+    () => whole().ask('cancel', { key: 'again', jobId: 'job-2', replayed: false, job: seen(2, 'queued', 6) }),
+    /^cancelled: cancellation \d+ was answered with the former state queued/,
+  ],
+  [
     'a refused submission that is in the log',
     () => whole().submit(3, { outcome: 'fail', status: 402 }).submitted(3),
     /^refused but done: number 3 was refused/,

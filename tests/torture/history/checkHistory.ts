@@ -3,7 +3,7 @@
  * reads never go back, nor show another user's data; real-time order holds; each reservation ends once; the log is intact.
  */
 import { checkEnds, checkJobs, checkRealTime, checkSubmissions, checkWellFormed, jobsOf, type LoggedJob } from './checkLog.ts';
-import { type Context, checkCreation, checkReads, checkRest } from './checkReads.ts';
+import { type Context, checkAnswers, checkCreation, checkReads, checkRest } from './checkReads.ts';
 import type { History, Operation } from './history.ts';
 import { checkRepeats, collectFaults, type Fault, type Faults, PROMPT_MS, type Wish, wishesOf } from './wishes.ts';
 
@@ -22,6 +22,7 @@ export function checkHistory(history: History): readonly Fault[] {
   checkEnds(wishes, jobs, faults);
   checkRealTime(wishes, jobs, faults);
   checkCreation(history, wishes, faults);
+  checkAnswers(history, wishes, faults);
   checkReads(history, context, faults);
   checkRest(history, context, faults);
   checkUsage(history, context, faults);

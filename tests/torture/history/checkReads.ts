@@ -37,6 +37,30 @@ export type Context = {
   readonly restFrom: number;
 };
 
+/**
+ * However long an answer took: what it acknowledged is never missing from then on (a read may say that it is not shown yet), and the answer to a cancellation
+ * shows it canceled.
+ */
+export function checkAnswers({ operations }: History, wishes: readonly Wish[], faults: Faults): void {
+  const acknowledged = new Map(
+    wishes.flatMap(({ kind, jobs, acknowledgedAt }) =>
+      kind === 'submit' && acknowledgedAt !== null ? jobs.map(({ id }) => [id, acknowledgedAt] as const) : [],
+    ),
+  );
+  const deletions = deletionsOf(wishes);
+  for (const operation of operations) {
+    if (operation.kind === 'read' && operation.outcome === 'ok' && operation.job === null) {
+      const { id, account, jobId, from, to } = operation;
+      const at = acknowledged.get(jobId) ?? Number.POSITIVE_INFINITY;
+      const isOwn = wishes.some((wish) => wish.account === account && wish.jobs.some((job) => job.id === jobId));
+      if (isOwn && at < from && (deletions.get(jobId) ?? Number.POSITIVE_INFINITY) > to)
+        faults.add('own write missing', jobId, `read ${id} did not find job ${jobId} of ${account}, which had been acknowledged`);
+    }
+    if (operation.kind === 'cancel' && operation.job && !isCancelled(operation.job))
+      faults.add('cancelled', operation.key, `cancellation ${operation.id} was answered with the former state ${operation.job.status}`);
+  }
+}
+
 export function checkReads(history: History, context: Context, faults: Faults): void {
   const reads = new Map<string, Read[]>();
   for (const operation of history.operations) {

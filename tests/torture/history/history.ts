@@ -19,7 +19,8 @@ type Asked =
   | { readonly kind: 'signUp' | 'logIn'; readonly userId: string | null }
   /** One or a batch. `jobs` in the order of `numbers`. */
   | { readonly kind: 'submit'; readonly key: string; readonly numbers: readonly number[]; readonly jobs: readonly AcceptedJob[]; readonly replayed: boolean }
-  | { readonly kind: 'cancel' | 'delete'; readonly key: string; readonly jobId: string; readonly replayed: boolean }
+  /** `job`: as the answer to a cancellation showed it. */
+  | { readonly kind: 'cancel' | 'delete'; readonly key: string; readonly jobId: string; readonly replayed: boolean; readonly job?: JobSeen | null }
   /** All jobs of the account: those in progress, then those that have ended, each newest first. */
   | { readonly kind: 'list'; readonly active: readonly JobSeen[]; readonly ended: readonly JobSeen[] }
   /** `job` null: there is none (404). */

@@ -138,7 +138,7 @@ export function createHistoryClient(number: number, { own, shared }: Seats, rand
       const jobs = views.map((view) => ({ number: numberOf(view.url), id: String(view.id) }));
       recorder.add({ ...told, kind, key, numbers, jobs, replayed });
       board.jobs.get(account)?.active.push(...jobs.map((job) => job.id));
-    } else recorder.add({ ...told, kind, key, jobId, replayed });
+    } else recorder.add({ ...told, kind, key, jobId, replayed, job: kind === 'cancel' && answer.outcome === 'ok' ? seenOf(answer.body.data) : null });
     // Before anything was decided: no session, too many.
     const undecided = answer.outcome === 'unknown' || answer.status === 401 || answer.status === 429;
     if (!undecided) open.delete(wish);
