@@ -8,6 +8,7 @@ const LONG = [
   'torture/billing/plants',
   'integrations/renderer/chromiumRenderer',
   'audit/crawl/hostileAudits',
+  'http/openApiAnswers',
   'cli/audit',
   'tree/regularExpressions',
   'history/past/past',

@@ -60,8 +60,22 @@ type Deps = Pick<HttpDeps, 'readModels' | 'log'>;
 function readModelsAsOf(readModels: ReadModels, position: Position, behind: NotShownYet): ReadModels {
   const until = performance.now() + TIMEOUT_MS;
   const waits = new Map<string, Promise<boolean>>();
+  let next: { readonly models: string[]; readonly wait: Promise<boolean> } | null = null;
+  /** Models that are asked for at the same moment are waited for with one call. */
+  function waitFor(model: string): Promise<boolean> {
+    if (!next) {
+      const models: string[] = [];
+      const wait = Promise.resolve().then(() => {
+        next = null;
+        return readModels.reached(models, position, Math.max(0, until - performance.now()));
+      });
+      next = { models, wait };
+    }
+    next.models.push(model);
+    return next.wait;
+  }
   async function reached(model: string): Promise<void> {
-    const wait = waits.get(model) ?? readModels.reached([model], position, Math.max(0, until - performance.now()));
+    const wait = waits.get(model) ?? waitFor(model);
     waits.set(model, wait);
     if (!(await wait)) throw behind;
   }
