@@ -29,8 +29,12 @@ function shownLabel(coded: string): string | null {
   return mixed ? null : label;
 }
 
+/** Of a domain name: RFC 1035. */
+const LONGEST_LABEL = 63;
+
 /** RFC 3492, section 6.2; null if invalid. */
 function fromPunycode(coded: string): string | null {
+  if (coded.length > LONGEST_LABEL) return null;
   const plainEnd = coded.lastIndexOf('-');
   const points = [...coded.slice(0, Math.max(plainEnd, 0))].map((sign) => sign.charCodeAt(0));
   let [point, at, bias] = [128, 0, 72];

@@ -143,6 +143,13 @@ describe('structure', () => {
     expect(planted.filter((code) => !readers.some((reader) => reader.test(code)))).toEqual([]);
   });
 
+  it('parses addresses that others wrote in one place, which knows what a long host costs', () => {
+    const parses = /\bURL\.(?:canParse|parse)\(/;
+    const reading = files.filter((file) => /^src\/(?:audit|integrations)\//.test(file));
+    expect(reading.length).toBeGreaterThan(200);
+    expect(reading.filter((file) => parses.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+  });
+
   it('waits for read models in one place of the HTTP layer, where the answer to a write is made', () => {
     const waits = /\.(?:reached|readAsOf)\(/;
     const http = files.filter((file) => file.startsWith('src/http/'));

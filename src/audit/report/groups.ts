@@ -1,5 +1,7 @@
 /** Groups findings by cause: one check, on all pages where it found something. */
+
 import type { Finding, Impact } from '../../model/findings.ts';
+import { parseUrl } from '../../model/parseUrl.ts';
 import type { CheckMeta } from '../checks/check.ts';
 import { plural } from '../checks/evidence.ts';
 
@@ -71,13 +73,14 @@ export function statementsOf(findings: readonly Finding[]): readonly Statement[]
 }
 
 function keyOf({ message, evidence: { url, place, value } }: Finding): string {
-  if (!isAddress(message, value, url)) return [message, place, value].join('\n');
-  return [...[message, place].map((text) => text.replaceAll(value, '')), new URL(value, url).href].join('\n');
+  const quoted = quotedAddress(message, value, url);
+  if (quoted === null) return [message, place, value].join('\n');
+  return [...[message, place].map((text) => text.replaceAll(value, '')), quoted.href].join('\n');
 }
 
-/** The value is an address quoted in the message. */
-function isAddress(message: string, value: string, url: string): boolean {
-  return value !== '' && !/\s/.test(value) && message.includes(value) && URL.canParse(value, url);
+/** Null if the value is no address that the message quotes. */
+function quotedAddress(message: string, value: string, url: string): URL | null {
+  return value !== '' && !/\s/.test(value) && message.includes(value) ? parseUrl(value, url) : null;
 }
 
 /** `On all 40 pages, so it comes from what they share, such as a template: `; '' for a single page. Content texts are assumed to be written per page. */
@@ -86,7 +89,7 @@ export function extentText({ finding, pages }: Statement, audited: number): stri
   const all = pages.length >= audited && audited > 2;
   const where = all ? `On all ${plural(audited, 'page')}` : `On ${plural(pages.length, 'address', 'addresses')}`;
   const { category, message, evidence } = finding;
-  const isText = category === 'content' && !isAddress(message, evidence.value, evidence.url);
+  const isText = category === 'content' && quotedAddress(message, evidence.value, evidence.url) === null;
   const shared = !isText && audited > 2 && pages.length >= MOSTLY * audited;
   return `${where}${shared ? ', so it comes from what they share, such as a template' : ''}: `;
 }

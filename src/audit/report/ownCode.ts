@@ -1,5 +1,7 @@
 /** Rewrites catalog examples with the audited site's own addresses, links and names. */
+
 import type { Finding } from '../../model/findings.ts';
+import { parseUrl } from '../../model/parseUrl.ts';
 import type { CheckMeta } from '../checks/check.ts';
 import type { Crawl } from '../crawl/site.ts';
 import { OWN_EXAMPLES, type OwnSite, ownSite } from './ownExamples.ts';
@@ -24,7 +26,7 @@ function ownCode(finding: Finding, example: string, site: OwnSite): string | nul
 
 /** Replaces `example.com` with the site. Crawl addresses are normalized, so they cannot end an attribute or a string. */
 function withOwnAddresses(example: string, page: string, { origin, host }: OwnSite): string {
-  const address = URL.canParse(page) ? new URL(page).href.replace(/["'<>\\]/g, encodeURIComponent) : origin;
+  const address = parseUrl(page)?.href.replace(/["'<>\\]/g, encodeURIComponent) ?? origin;
   return example
     .replace(/https:\/\/example\.com\/(?:this-)?page\b/g, () => address)
     .replace(/https:\/\/example\.com/g, () => origin)

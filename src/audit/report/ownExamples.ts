@@ -1,5 +1,7 @@
 /** Writes catalog examples for one site: one writer per check whose example contains pages, files or names of the site. */
+
 import type { Finding } from '../../model/findings.ts';
+import { parseUrl } from '../../model/parseUrl.ts';
 import type { HtmlPage } from '../checks/check.ts';
 import { INDEXING_BOTS } from '../checks/lookups/directives.ts';
 import { linkPlace } from '../checks/lookups/places.ts';
@@ -72,7 +74,8 @@ export const OWN_EXAMPLES: Readonly<Record<string, Writer>> = {
   },
   'meta-refresh-redirect': ({ evidence }) => {
     const target = /url\s{0,5}=\s{0,5}['"]?([^\s'"]{1,500})/i.exec(evidence.value)?.[1] ?? '';
-    return target !== '' && URL.canParse(target, evidence.url) ? `return 301 ${new URL(target, evidence.url).href};` : null;
+    const url = target === '' ? null : parseUrl(target, evidence.url);
+    return url && `return 301 ${url.href};`;
   },
   'page-http-error': ({ evidence }, site) => {
     const living = nearestLiving(evidence.url, site);

@@ -1,6 +1,8 @@
 /** The head of a request, judged before a handler, a schema or a library sees the request: its target and headers have limits, and the query is parsed here. */
+
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
+import { parseUrl } from '../../model/parseUrl.ts';
 import { parseQuery, QUERY_LIMITS, type QueryFault, valuesByName } from '../../model/query.ts';
 import { HttpError } from '../errors.ts';
 
@@ -78,7 +80,7 @@ function checkHeaders({ rawHeaders, headers, httpVersionMajor, httpVersionMinor 
 /** The path and, after a question mark, the query. A target may also be a whole address, whose host says nothing here, and `*` for OPTIONS. */
 function partsOf(target: string): readonly [path: string, query: string | null] {
   const [, authority, rest = target] = /^(?:https?|wss?):\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
-  const isReadable = authority === undefined ? rest.startsWith('/') || rest === '*' : authority !== '' && URL.canParse(`http://${authority}`);
+  const isReadable = authority === undefined ? rest.startsWith('/') || rest === '*' : parseUrl(`http://${authority}/`) !== null;
   if (!isReadable) throw new HttpError('INVALID_TARGET', 'The address that was asked for cannot be read');
   const fragment = rest.indexOf('#');
   const sent = fragment === -1 ? rest : rest.slice(0, fragment);

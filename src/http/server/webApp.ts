@@ -28,6 +28,8 @@ async function sendFile(ctx: Context, root: string, path: string): Promise<boole
   try {
     const sent = await send(ctx as never, path, { root, index: false });
     if (!sent) return false;
+    // Large files lie there compressed; for an encoding that they do not have, each request would compress them again.
+    ctx.compress = false;
   } catch (error) {
     const status = (error as { status?: number }).status;
     if (status !== undefined && status < 500) return false;

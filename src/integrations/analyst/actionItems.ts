@@ -1,5 +1,7 @@
 /** Turns a cause into an action item: what is wrong, where, and what to do, in the site's own terms. */
+
 import type { Finding } from '../../model/findings.ts';
+import { parseUrl } from '../../model/parseUrl.ts';
 import { readableText } from '../../model/readableAddress.ts';
 import type { AnalystAction } from './analyst.ts';
 import { type Cause, findingsOf, reasonOf } from './causes.ts';
@@ -16,7 +18,7 @@ const MAX_CODE = 8000;
 
 /** A page's path in readable form, if it is short and cannot be mistaken for markup. */
 function plainPath(url: string): string | null {
-  const path = URL.canParse(url) ? new URL(url).pathname : '';
+  const path = parseUrl(url)?.pathname ?? '';
   if (path === '/') return 'home page';
   return [readableText(path), path].find((text) => /^\/[\w./%\p{L}\p{M}\p{N}-]{0,60}$/u.test(text)) ?? null;
 }

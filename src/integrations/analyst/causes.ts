@@ -1,5 +1,7 @@
 /** Groups findings by cause: one check that failed, on all its pages, with the findings that depend on it. */
+
 import type { Finding } from '../../model/findings.ts';
+import { parseUrl } from '../../model/parseUrl.ts';
 import type { AnalystCheck, AnalystInput } from './analyst.ts';
 import { type Kind, type Related, relate, targetsOf } from './relations.ts';
 import { about, count, duration } from './wording.ts';
@@ -120,8 +122,9 @@ function capOf({ id }: AnalystCheck, { limits = [] }: Site): number | null {
 
 /** The home page, and files that apply to the whole site. */
 function speaksForSite(address: string, { url }: Site): boolean {
-  if (!URL.canParse(address)) return false;
-  const { pathname, search } = new URL(address);
+  const parsed = parseUrl(address);
+  if (parsed === null) return false;
+  const { pathname, search } = parsed;
   return address === url || (search === '' && /^\/(?:[\w.-]+\.(?:txt|xml|xml\.gz|ico|webmanifest))?$/.test(pathname));
 }
 

@@ -1,4 +1,5 @@
 /** Makes a language model's text safe to show: plain sentences, code spans, and links to known places only. */
+import { parseUrl } from '../../model/parseUrl.ts';
 import { code, escapeLine, escapeStart, oneLine } from './markdown.ts';
 
 /** Documentation sites that an answer may link to. */
@@ -22,15 +23,15 @@ const bare = (host: string): string => host.replace(/^www\./, '');
 
 /** The site's own host or a documentation host. */
 export function isKnownHost(host: string, siteUrl: string): boolean {
-  return DOCUMENTATION.has(host) || (URL.canParse(siteUrl) && bare(new URL(siteUrl).hostname) === bare(host));
+  return DOCUMENTATION.has(host) || bare(parseUrl(siteUrl)?.hostname ?? '') === bare(host);
 }
 
 /** The address in linkable form; null if it may not be linked. */
 export function allowedLink(address: string, siteUrl: string): string | null {
-  if (!URL.canParse(address) || !URL.canParse(siteUrl)) return null;
-  const url = new URL(address);
+  const [url, site] = [parseUrl(address), parseUrl(siteUrl)];
+  if (url === null || site === null) return null;
   if ((url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '') return null;
-  const known = bare(url.host) === bare(new URL(siteUrl).host) || (url.protocol === 'https:' && DOCUMENTATION.has(url.host));
+  const known = bare(url.host) === bare(site.host) || (url.protocol === 'https:' && DOCUMENTATION.has(url.host));
   return known ? url.href.replace(/[()<>[\]\\]/g, (character) => `%${character.charCodeAt(0).toString(16)}`) : null;
 }
 

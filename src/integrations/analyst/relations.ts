@@ -1,5 +1,7 @@
 /** Recognizes findings of different checks with one underlying cause: they are fixed once, so they form one action. */
+
 import type { Finding } from '../../model/findings.ts';
+import { parseUrl } from '../../model/parseUrl.ts';
 
 /** `follows`: resolved by fixing its root. `together`: a separate issue, fixed in the same edit. */
 export type Kind = 'follows' | 'together';
@@ -53,7 +55,7 @@ export function targetsOf(findings: readonly Finding[]): { readonly kind: 'link'
 }
 
 function resolved(written: string, page: string): string | null {
-  return URL.canParse(written, page) ? (new URL(written, page).href.split('#', 1)[0] as string) : null;
+  return parseUrl(written, page)?.href.split('#', 1)[0] ?? null;
 }
 
 /** The target of a link or redirect: the last word of its value. */

@@ -1,6 +1,8 @@
 /** The product's HTTP fetcher: every hop of every request passes the address guard, and every answer is limited in time and size. */
+
 import { Agent } from 'undici';
 import type { FetchError, Fetcher, FetchHop, FetchOptions, FetchResult } from '../../model/fetching.ts';
+import { parseUrl } from '../../model/parseUrl.ts';
 import { type AllowList, createAllowList, vetUrl } from './addressGuard.ts';
 import { ACCEPT_ENCODING, decodeBody } from './decodeBody.ts';
 import { type Exchange, exchange, type Headers } from './exchange.ts';
@@ -170,7 +172,7 @@ class Journey {
     this.#hops.push({ url: from.href, status: answer.status, location: location.slice(0, MAX_URL) });
     this.#seen.add(withoutFragment(from));
     if (locations.length > 1) return { failure: 'bad_redirect', message: 'The redirect names several targets.' };
-    const target = location.trim() === '' || location.length > MAX_URL || !URL.canParse(location, from.href) ? null : new URL(location, from);
+    const target = location.trim() === '' || location.length > MAX_URL ? null : parseUrl(location, from.href);
     if (!target) return { failure: 'bad_redirect', message: 'The redirect has no usable target.' };
     this.#url = target.href;
     if (this.#seen.has(withoutFragment(target))) return { failure: 'redirect_loop', message: 'The redirects lead in a circle.' };

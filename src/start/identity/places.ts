@@ -1,5 +1,5 @@
 /** Where else than in its log an installation is named: in a file of its own beside the key files, in the record of the last backup, in the read models. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreUnavailable } from '../../eventStore/eventStore.ts';
 import { type ReadModelsIdentity, UNNAMED } from '../../readModels/identity.ts';
@@ -14,19 +14,17 @@ export type Place = Pick<ReadModelsIdentity, 'read' | 'moveAside'> & {
 };
 
 const FILE = 'installation-id';
-/** Or not ours to read. */
-const NOT_THERE = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'];
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const identityFileOf = (dataDir: string): string => join(dataDir, FILE);
 
-/** Null: there is none. @throws StoreUnavailable when it names no installation */
+/** Null: there is none, or its folder is not ours to look into. @throws StoreUnavailable when it is there and cannot be read, or names no installation */
 export function readIdentityFile(file: string): string | null {
   let text: string;
   try {
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    if (isNodeError(error) && NOT_THERE.includes(error.code ?? '')) return null;
+    if (!existsSync(file)) return null;
     throw new StoreUnavailable(`${file} cannot be read (${isNodeError(error) ? error.code : String(error)}).`);
   }
   if (ID.test(text)) return text;
@@ -65,6 +63,7 @@ function backupPlace(dataDir: string): Place {
   const file = lastBackupFile(dataDir);
   const read = async (): Promise<string | null> => {
     const last = readBackupRecord(dataDir);
+    if (last === 'unreadable') return UNNAMED;
     return last && (last.installationId ?? (last.events > 0 ? UNNAMED : null));
   };
   return {

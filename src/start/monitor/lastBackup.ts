@@ -1,5 +1,5 @@
 /** When the embedded log was last backed up: `npm run backup` records it in the data folder. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -20,11 +20,12 @@ export async function readLastBackup(dataDir: string): Promise<LastBackup | null
   }
 }
 
-/** What was recorded, for a start; null: no known backup. */
-export function readBackupRecord(dataDir: string): LastBackupFile | null {
+/** What was recorded, for a start; null: nothing. A record that cannot be read still says that there was a backup. */
+export function readBackupRecord(dataDir: string): LastBackupFile | 'unreadable' | null {
+  const file = lastBackupFile(dataDir);
   try {
-    return LastBackupFile.parse(JSON.parse(readFileSync(lastBackupFile(dataDir), 'utf8')));
+    return LastBackupFile.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return null;
+    return existsSync(file) ? 'unreadable' : null;
   }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { productGroup } from '../../../src/http/productGroup.ts';
@@ -29,6 +30,7 @@ beforeAll(async () => {
   mkdirSync(join(webDir, 'assets'));
   writeFileSync(join(webDir, 'index.html'), '<!doctype html><title>App</title>');
   writeFileSync(join(webDir, 'assets', 'app-1234.js'), `console.log('${'x'.repeat(3000)}')`);
+  writeFileSync(join(webDir, 'assets', 'app-1234.js.br'), brotliCompressSync(`console.log('${'x'.repeat(3000)}')`));
   writeFileSync(join(webDir, 'robots.txt'), 'User-agent: *');
   app = await startTestApp({ app: { groups: [productGroup([...ROUTES, failing])] }, config: { webDir } });
 });
@@ -203,6 +205,10 @@ describe('the web app', () => {
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(answer.headers.get('content-encoding')).toBe('br');
     expect(await answer.text()).toContain('console.log');
+    // What is not there compressed is sent as it is: many requests for it cost no compression.
+    const deflated = await fetch(`${app.url}/assets/app-1234.js`, { headers: { 'accept-encoding': 'deflate' } });
+    expect(deflated.headers.get('content-encoding')).toBeNull();
+    expect(await deflated.text()).toContain('console.log');
     const since = (await app.call('GET', '/robots.txt')).headers.get('last-modified')!;
     const robots = (since: string) => conditional(`${app.url}/robots.txt`, { 'If-Modified-Since': since });
     expect(await robots(since)).toMatchObject({ status: 304, text: '' });

@@ -69,6 +69,7 @@ const HEADS: readonly (readonly [what: string, status: number, of: (path: string
   ['a long query', 414, (path) => ({ target: `${path}?${'x'.repeat(queryBytes + 1)}` })],
   ['many parameters in a long query', 414, (path) => ({ target: `${path}?${'a&'.repeat(7_000)}` })],
   ['a long path', 414, (path) => ({ target: `${path}/${'x'.repeat(pathBytes)}` })],
+  ['an endless host', 400, (path) => ({ target: `http://${'a'.repeat(7_000)}${'%E4%B8%80'.repeat(900)}${path}` })],
   ['malformed UTF-8 in the path', 400, (path) => ({ target: `${path}%ff` })],
   ['a malformed byte in the path', 400, (path) => ({ target: `${path}\xff` })],
   ['half of a surrogate pair in the path', 400, (path) => ({ target: `${path}%ED%A0%80` })],

@@ -1,5 +1,5 @@
 /** The identity of an installation on one machine: what its data folder says, and what a start makes of every mixture. */
-import { copyFileSync, existsSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
@@ -306,6 +306,20 @@ describe('one installation', () => {
       writeFileSync(folder.path('last-backup.json'), record);
       expect(await folder.start()).toMatchObject({ id });
     }
+  });
+
+  it.each(['', '{'])('is not new because all but a record of its backup is lost, though that is damaged (%j)', async (record) => {
+    await inUse();
+    for (const name of folder.files()) rmSync(folder.path(name), { recursive: true });
+    writeFileSync(folder.path('last-backup.json'), record);
+    expect(await folder.refusal()).toContain(folder.path('last-backup.json'));
+  });
+
+  it('is not new because its file cannot be read', async () => {
+    await inUse();
+    for (const name of folder.files()) rmSync(folder.path(name), { recursive: true });
+    mkdirSync(folder.path('installation-id'));
+    expect(await folder.refusal()).toMatch(/installation-id cannot be read \(EISDIR\)/);
   });
 });
 

@@ -1,4 +1,5 @@
 /** Parses llms.txt, as far as its format allows. */
+import { parseUrl } from '../../../model/parseUrl.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
 const MAX_LINKS = 200;
@@ -23,8 +24,8 @@ function hasLink(line: string): boolean {
 export function llmsLinks(text: string, url: string): readonly string[] {
   const links: string[] = [];
   for (const match of text.matchAll(/\]\(([^()\s]{1,2000})\)/g)) {
-    const href = match[1] as string;
-    if (URL.canParse(href, url)) links.push(new URL(href, url).href);
+    const link = parseUrl(match[1] as string, url);
+    if (link !== null) links.push(link.href);
     if (links.length >= MAX_LINKS) break;
   }
   return links;

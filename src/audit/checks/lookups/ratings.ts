@@ -1,4 +1,5 @@
 /** Ratings and reviews in structured data, each with the node it is about. */
+import { parseUrl } from '../../../model/parseUrl.ts';
 import type { Crawl } from '../../crawl/site.ts';
 import type { PageFacts } from '../../facts/pageFacts.ts';
 import type { HtmlPage } from '../check.ts';
@@ -64,9 +65,10 @@ export function reviewedNodes(facts: PageFacts): ReadonlySet<unknown> {
 
 /** The organization that runs the site: by its address, or by a name that the site gives itself. */
 function isOfSite(subject: SchemaNode, page: HtmlPage, site: Crawl): boolean {
-  const url = textOf(subject, 'url');
-  if (url !== null && URL.canParse(url, page.outcome.url)) {
-    const { host, pathname } = new URL(url, page.outcome.url);
+  const written = textOf(subject, 'url');
+  const url = written === null ? null : parseUrl(written, page.outcome.url);
+  if (url !== null) {
+    const { host, pathname } = url;
     const isHere = bareHost(host) === bareHost(hostOf(page.outcome.url));
     if (!isHere || pathname === '/') return isHere;
   }

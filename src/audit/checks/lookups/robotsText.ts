@@ -1,4 +1,5 @@
 /** Line-by-line validation of robots.txt, following Lighthouse: stricter than crawlers, which tolerate a lot. */
+import { parseUrl } from '../../../model/parseUrl.ts';
 import { excerpt } from '../../excerpt.ts';
 
 export type RobotsLineFault = { readonly line: number; readonly text: string; readonly problem: string };
@@ -12,8 +13,9 @@ const MAX_FAULTS = 50;
 function problemOf(name: string, value: string): string | null {
   if (!DIRECTIVES.has(name)) return `"${excerpt(name, 60)}" isn’t a directive crawlers know`;
   if (name === 'sitemap') {
-    if (!URL.canParse(value)) return 'the sitemap address is not absolute';
-    return /^(?:https?|ftp):$/.test(new URL(value).protocol) ? null : 'the sitemap address isn’t an http or https address';
+    const url = parseUrl(value);
+    if (url === null) return 'the sitemap address is not absolute';
+    return /^(?:https?|ftp):$/.test(url.protocol) ? null : 'the sitemap address isn’t an http or https address';
   }
   if (name === 'user-agent') return value === '' ? 'no crawler is named' : null;
   if (name !== 'allow' && name !== 'disallow') return null;

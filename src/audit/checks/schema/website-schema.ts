@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../model/parseUrl.ts';
 import { excerpt } from '../../excerpt.ts';
 import { hasStartPage, htmlPage, isStartPageComplete } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
@@ -31,12 +32,11 @@ export const websiteSchema: SiteCheck = {
     if (start === null || !htmlPage(start)) return [];
     const nodes = nodesOfType(start.facts, 'WebSite');
     const home = [start.outcome.url, `${site.discovery.origin}/`].map(addressKey);
-    const good = nodes.some(
-      ({ node }) =>
-        has(node, 'name') &&
-        URL.canParse(textOf(node, 'url') ?? '', start.outcome.url) &&
-        home.includes(addressKey(new URL(textOf(node, 'url') ?? '', start.outcome.url).href)),
-    );
+    const isHome = (written: string | null): boolean => {
+      const url = parseUrl(written ?? '', start.outcome.url);
+      return url !== null && home.includes(addressKey(url.href));
+    };
+    const good = nodes.some(({ node }) => has(node, 'name') && isHome(textOf(node, 'url')));
     if (good) return [];
     const [first] = nodes;
     const message =

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../model/parseUrl.ts';
 import type { Crawl, CrawledPage, FileCheck } from '../../crawl/site.ts';
 import { excerpt } from '../../excerpt.ts';
 import { htmlPage, indexableContent } from '../applies.ts';
@@ -42,7 +43,7 @@ function written(page: CrawledPage): string {
 }
 
 function isWholeAddress(address: string): boolean {
-  return /^https?:\/\//i.test(address) && URL.canParse(address);
+  return /^https?:\/\//i.test(address) && parseUrl(address) !== null;
 }
 
 function fileOf(page: CrawledPage, site: Crawl): FileCheck | null {

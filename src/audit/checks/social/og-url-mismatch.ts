@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../model/parseUrl.ts';
 import { hasCanonical, htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -26,7 +27,8 @@ export const ogUrlMismatch: PageCheck = {
   run: (page) => {
     const written = propertyOf(page, 'og:url') ?? '';
     const canonical = canonicalOf(page)?.url ?? null;
-    if (canonical === null || (URL.canParse(written, page.outcome.url) && sameAddress(new URL(written, page.outcome.url).href, canonical))) return [];
+    const named = parseUrl(written, page.outcome.url);
+    if (canonical === null || (named !== null && sameAddress(named.href, canonical))) return [];
     return [
       {
         evidence: seen(page, 'head > meta[property="og:url"]', written),

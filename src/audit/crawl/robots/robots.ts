@@ -2,6 +2,7 @@
  * robots.txt as defined by RFC 9309, following Google's open-source parser and matcher even where they deviate: misspelled names and missing colons
  * are accepted, escapes are compared literally (`%61` is not `a`), and an allowed index.html opens its directory. Pure.
  */
+import { parseUrl } from '../../../model/parseUrl.ts';
 import { excerpt } from '../../excerpt.ts';
 import { atOnce, type Pausable } from '../../timeSlices.ts';
 import { capitalEscapes, escapePattern, pathOf } from './robotsPattern.ts';
@@ -181,7 +182,7 @@ function readRule(reading: Reading, allow: boolean, value: string, line: number)
 }
 
 function readSitemap(reading: Reading, value: string, line: number): void {
-  const url = URL.canParse(value) ? new URL(value) : null;
+  const url = parseUrl(value);
   if (!url || !/^(?:https?|ftp):$/.test(url.protocol)) note(reading, line, 'bad_sitemap', value);
   if (value !== '') reading.sitemaps.push({ url: value, line });
 }

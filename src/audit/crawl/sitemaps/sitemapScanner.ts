@@ -1,4 +1,5 @@
 /** Streaming sitemap parser: a 50 MB file is never in memory as a tree. Reads sitemaps, sitemap indexes, and RSS and Atom feeds, which count as sitemaps. */
+import { parseUrl } from '../../../model/parseUrl.ts';
 import type { SitemapUrl } from '../site.ts';
 import { attributesOf, withoutReferences, XmlReader } from './xmlReader.ts';
 
@@ -229,7 +230,7 @@ export class TextSitemapScanner implements SitemapScanner {
     this.#line++;
     const line = whole.replace(/^\uFEFF/, '').trim();
     if (line === '') return;
-    if (!/^https?:\/\//i.test(line) || !URL.canParse(line)) {
+    if (!/^https?:\/\//i.test(line) || parseUrl(line) === null) {
       this.#error ??= `Line ${this.#line} is not an address.`;
       return;
     }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../../model/parseUrl.ts';
 import { htmlPage } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
@@ -26,8 +27,8 @@ export const canonicalConflict: PageCheck = {
   run: (page) => {
     const urls = new Set(
       canonicalsOf(page)
-        .filter(({ href, url }) => url !== null && URL.canParse(href))
-        .map(({ href }) => new URL(href).href),
+        .filter(({ url }) => url !== null)
+        .flatMap(({ href }) => parseUrl(href)?.href ?? []),
     );
     if (urls.size < 2) return [];
     const list = [...urls];

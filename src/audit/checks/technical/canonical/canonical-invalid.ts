@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../../model/parseUrl.ts';
 import { htmlPage } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
@@ -25,7 +26,8 @@ export const canonicalInvalid: PageCheck = {
   appliesTo: (page) => htmlPage(page) && canonicalsOf(page).length > 0,
   run: (page) =>
     canonicalsOf(page).flatMap(({ href, url, place }) => {
-      if (URL.canParse(href) && new URL(href).origin !== 'null') return [];
+      const origin = parseUrl(href)?.origin ?? 'null';
+      if (origin !== 'null') return [];
       const message = url === null ? `The canonical address "${href}" isn’t a web address.` : `The canonical address "${href}" is relative.`;
       return [{ evidence: seen(page, place, href), message, ...(url === null ? {} : { code: `<link rel="canonical" href="${html(url)}">` }) }];
     }),

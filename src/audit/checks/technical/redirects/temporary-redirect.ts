@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../../model/parseUrl.ts';
 import type { CrawledPage } from '../../../crawl/site.ts';
 import { answered } from '../../applies.ts';
 import type { AnswerCheck } from '../../check.ts';
@@ -26,7 +27,7 @@ export const temporaryRedirect: AnswerCheck = {
   run: (page) => {
     const hop = page.outcome.hops.find(({ status, location }) => TEMPORARY.has(status) && location !== null);
     if (hop === undefined) return [];
-    const target = URL.canParse(hop.location ?? '', hop.url) ? new URL(hop.location ?? '', hop.url) : null;
+    const target = parseUrl(hop.location ?? '', hop.url);
     if (target === null || !isMove(new URL(hop.url), target)) return [];
     return [
       {
