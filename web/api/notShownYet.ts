@@ -46,6 +46,10 @@ export async function untilShown(ask: () => Promise<ApiAnswer>, signal?: AbortSi
 /** Ends early when nobody waits for the answer any more. */
 const passed = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    setTimeout(resolve, ms);
-    signal?.addEventListener('abort', () => resolve(), { once: true });
+    const end = (): void => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
   });
