@@ -53,7 +53,7 @@ export function fakeServer(): FakeServer {
     };
     calls.push(call);
     const route = `${call.method} ${call.path}`;
-    if (needsKey(route)) expect.soft(headers.get('idempotency-key'), `the Idempotency-Key of ${route}`).toMatch(/^[0-9a-f]{32}$/);
+    if (needsKey(route)) expect.soft(headers.has('idempotency-key'), `${route} has an Idempotency-Key`).toBe(true);
     if (!routes.has(route)) throw new Error(`no route for ${route}`);
     const reply = routes.get(route);
     const given = typeof reply === 'function' ? await (reply as Reply)(call) : reply;
