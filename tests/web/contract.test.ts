@@ -8,6 +8,7 @@ import { PASSWORD_MIN_LENGTH, PASSWORD_TOO_SHORT } from '../../src/model/limits.
 import { EXPIRY_HOURS } from '../../src/model/shares.ts';
 import { EXPIRY_CHOICES } from '../../web/features/sharing/shareWording.ts';
 import { passwordProblems } from '../../web/ui/form/passwordRules.ts';
+import { KEYED_ROUTES, needsKey } from './given/keyedRoutes.ts';
 
 describe('the web app and the contract', () => {
   it('refuse the same passwords with the same message', () => {
@@ -21,6 +22,13 @@ describe('the web app and the contract', () => {
   it('agree on when a link may end, and on which statuses are final', () => {
     expect(EXPIRY_CHOICES.map(([hours]) => hours)).toEqual([...EXPIRY_HOURS]);
     expect(JOB_STATUSES.filter((status) => groupOf(status) !== 'processing').sort()).toEqual([...FINAL_STATUSES].sort());
+  });
+
+  it('agree on which writes have an Idempotency-Key, which the fake server checks in every test', () => {
+    expect(KEYED_ROUTES.length).toBeGreaterThanOrEqual(20);
+    for (const route of KEYED_ROUTES) expect(route).toMatch(/^(?:POST|PUT|DELETE) \/[\w/{}-]+$/);
+    expect(['POST /api/v1/jobs/job-1/cancel', 'PUT /api/v1/webhooks/w1', 'POST /api/jobs/job-1/generate-executive-summary'].every(needsKey)).toBe(true);
+    expect(['GET /api/v1/jobs/job-1', 'POST /api/v1/webhooks/w1/test', 'POST /api/v1/auth/login'].some(needsKey)).toBe(false);
   });
 
   it('share types only: no module of the app imports the contract at run time', () => {

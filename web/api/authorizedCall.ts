@@ -1,5 +1,6 @@
 import { type ApiAnswer, type ApiCall, callApi } from './call.ts';
 import { NETWORK_FAILURE, NO_TOKEN_FAILURE } from './failure.ts';
+import { untilShown } from './notShownYet.ts';
 import { renewSession } from './renewal.ts';
 import { accessToken, clearTokens } from './tokens.ts';
 
@@ -8,9 +9,12 @@ const isRefused = ({ failure }: ApiAnswer): boolean => failure?.status === 401 &
 
 /**
  * A call authenticated as the current user. The only place that handles a 401: renews the tokens once and retries, or reports that the session has
- * ended.
+ * ended. Repeated as it is while its answer is not shown yet.
  */
-export async function authorizedCall(call: ApiCall, onEnded: () => void, signal?: AbortSignal): Promise<ApiAnswer> {
+export const authorizedCall = (call: ApiCall, onEnded: () => void, signal?: AbortSignal): Promise<ApiAnswer> =>
+  untilShown(() => attempt(call, onEnded, signal), signal);
+
+async function attempt(call: ApiCall, onEnded: () => void, signal?: AbortSignal): Promise<ApiAnswer> {
   const token = accessToken();
   if (!token) return { failure: NO_TOKEN_FAILURE };
   const answer = await callApi(call, token, signal);

@@ -1,3 +1,4 @@
+import type { AcceptedResponse } from '../../src/http/contract/accepted.ts';
 import { type ApiFailure, failureOf, NETWORK_FAILURE } from './failure.ts';
 
 export interface ApiCall {
@@ -33,10 +34,13 @@ export async function callApi(call: ApiCall, token: string | null, signal?: Abor
     return { failure: NETWORK_FAILURE };
   }
   const body = parse(text);
-  if (!response.ok) return { failure: failureOf(response.status, body) };
+  if (!response.ok) return { failure: failureOf(response.status, body, response.headers.get('Retry-After')) };
   if (typeof body !== 'object' || body === null) return { failure: { status: response.status, code: 'INVALID_RESPONSE', message: 'Invalid response format' } };
   return (body as { success?: unknown }).success === false ? { failure: failureOf(response.status, body) } : { data: body };
 }
+
+/** Of a write that is done but whose result cannot be shown yet: it is not what the route usually answers. Only without an `idempotencyKey`. */
+export const isAccepted = (data: unknown): boolean => (data as Partial<AcceptedResponse> | undefined)?.accepted === true;
 
 function parse(text: string): unknown {
   try {

@@ -12,12 +12,14 @@ export interface ApiFailure {
   readonly issues?: NonNullable<ErrorBody['issues']>;
   readonly creditsRequired?: number;
   readonly creditsAvailable?: number;
+  /** In seconds. */
+  readonly retryAfter?: string;
 }
 
 export const NETWORK_FAILURE: ApiFailure = { status: 0, code: 'NETWORK_ERROR', message: 'Network error' };
 export const NO_TOKEN_FAILURE: ApiFailure = { status: 401, code: 'AUTHENTICATION_REQUIRED', message: 'Authentication required' };
 
-export function failureOf(status: number, body: unknown): ApiFailure {
+export function failureOf(status: number, body: unknown, retryAfter?: string | null): ApiFailure {
   const given = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody>;
   return {
     status,
@@ -27,6 +29,7 @@ export function failureOf(status: number, body: unknown): ApiFailure {
     ...(Array.isArray(given.issues) ? { issues: given.issues } : {}),
     ...(typeof given.credits_required === 'number' ? { creditsRequired: given.credits_required } : {}),
     ...(typeof given.credits_available === 'number' ? { creditsAvailable: given.credits_available } : {}),
+    ...(retryAfter ? { retryAfter } : {}),
   };
 }
 

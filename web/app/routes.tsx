@@ -5,6 +5,7 @@ import { usePromotionInAddress } from './buying/usePromotionInAddress.ts';
 import { SignedInOnly, VisitorsOnly } from './guards.tsx';
 import { IsolatedListeners } from './IsolatedListeners.tsx';
 import { Layout } from './Layout.tsx';
+import { NotShownYet } from './NotShownYet.tsx';
 import { SharedArea } from './SharedArea.tsx';
 
 const LoginPage = lazily(() => import('./pages/LoginPage.tsx'), 'LoginPage');
@@ -63,6 +64,7 @@ export function AppRoutes() {
           <Route path="*" element={<Navigate to={paths.login} replace />} />
         </Route>
       </Routes>
+      <NotShownYet />
     </IsolatedListeners>
   );
 }

@@ -1,6 +1,10 @@
-/** The network's edge: answers `fetch` by route, typed by the contract's rows, and records the calls. A call that no route answers fails its test. */
-import { vi } from 'vitest';
+/**
+ * The network's edge: answers `fetch` by route, typed by the contract's rows, and records the calls. A call that no route answers fails its test, and so
+ * does one without the Idempotency-Key that it needs.
+ */
+import { expect, vi } from 'vitest';
 import type { ErrorBody } from '../../../src/http/contract/errors.ts';
+import { needsKey } from './keyedRoutes.ts';
 import { actionsResponse, jobsResponse, loginResponse, mfaResponse, profileResponse, sessionsResponse, statusResponse, subscriptionResponse } from './views.ts';
 
 export interface Call {
@@ -49,6 +53,7 @@ export function fakeServer(): FakeServer {
     };
     calls.push(call);
     const route = `${call.method} ${call.path}`;
+    if (needsKey(route)) expect.soft(headers.has('idempotency-key'), `${route} has an Idempotency-Key`).toBe(true);
     if (!routes.has(route)) throw new Error(`no route for ${route}`);
     const reply = routes.get(route);
     const given = typeof reply === 'function' ? await (reply as Reply)(call) : reply;

@@ -1,6 +1,7 @@
 import type { ActionResponse, ActionsResponse, ExportResponse, ProgressRequest, VerifyResponse } from '../../../src/http/contract/actions.ts';
 import type { SummaryResponse } from '../../../src/http/contract/analyses.ts';
 import { api, NEWEST_ACTIONS } from '../../api/api.ts';
+import { newKey } from '../../api/call.ts';
 
 /** Identifies an audit: by its job, by a site (the newest, or the one of that time), or the newest of all. */
 export interface AnalysisKey {
@@ -38,7 +39,7 @@ export const actionsApi = api.injectEndpoints({
       invalidatesTags: ['Actions'],
     }),
     generateSummary: build.mutation<SummaryResponse, string>({
-      query: (jobId) => ({ path: `/api/jobs/${encodeURIComponent(jobId)}/generate-executive-summary`, method: 'POST', body: {} }),
+      query: (jobId) => ({ path: `/api/jobs/${encodeURIComponent(jobId)}/generate-executive-summary`, method: 'POST', body: {}, idempotencyKey: newKey() }),
       invalidatesTags: ['Actions'],
     }),
     exportActions: build.mutation<ExportResponse, { readonly jobId: string; readonly format: 'csv' | 'json' }>({

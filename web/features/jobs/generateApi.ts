@@ -1,7 +1,7 @@
 import type { CheckJobResponse } from '../../../src/http/contract/actions.ts';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { api } from '../../api/api.ts';
-import { newKey } from '../../api/call.ts';
+import { isAccepted, newKey } from '../../api/call.ts';
 
 interface Generated {
   readonly actions?: readonly unknown[];
@@ -28,8 +28,8 @@ const generateApi = api.injectEndpoints({
         });
         if (error) return { error };
         const { actions, actionsCount, pending } = data as Generated;
-        if (!pending) return { data: { number: actionsCount ?? actions?.length ?? 0 } };
-        // They were written after the response, which therefore contains none.
+        if (!pending && !isAccepted(data)) return { data: { number: actionsCount ?? actions?.length ?? 0 } };
+        // They are not in the response, as they were written after it or are shown later.
         const check = await ask({ path: checkPath(id) });
         return check.error ? { error: check.error } : { data: { number: (check.data as CheckJobResponse).actionCount } };
       },

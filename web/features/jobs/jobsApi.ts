@@ -10,7 +10,7 @@ import type {
   ProcessResponse,
 } from '../../../src/http/contract/jobs.ts';
 import { api } from '../../api/api.ts';
-import { type ApiCall, newKey } from '../../api/call.ts';
+import { type ApiCall, isAccepted, newKey } from '../../api/call.ts';
 import { asFailure } from '../../api/failure.ts';
 import { emptyJobs, type JobsCache, mergeList, putJob, removeJob } from './jobsCache.ts';
 import { jobStarted } from './jobsSlice.ts';
@@ -62,8 +62,8 @@ export const jobsApi = api.injectEndpoints({
         }
       },
     }),
-    submitJob: build.mutation<JobView, { url: string }>({
-      query: (body) => ({ path: '/api/v1/process', method: 'POST', body, idempotencyKey: newKey() }),
+    submitJob: build.mutation<JobView, { url: string; once?: string }>({
+      query: ({ once = newKey(), ...body }) => ({ path: '/api/v1/process', method: 'POST', body, idempotencyKey: once }),
       transformResponse: (response: ProcessResponse) => response.data ?? response.job,
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         const job = await queryFulfilled.catch(() => null);
@@ -71,8 +71,8 @@ export const jobsApi = api.injectEndpoints({
       },
       invalidatesTags: ['Subscription'],
     }),
-    submitBatch: build.mutation<JobView[], { urls: string[] }>({
-      query: (body) => ({ path: '/api/v1/process/batch', method: 'POST', body, idempotencyKey: newKey() }),
+    submitBatch: build.mutation<JobView[], { urls: string[]; once: string }>({
+      query: ({ once, ...body }) => ({ path: '/api/v1/process/batch', method: 'POST', body, idempotencyKey: once }),
       transformResponse: (response: BatchResponse) => response.jobs,
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         const jobs = await queryFulfilled.catch(() => null);
@@ -81,11 +81,12 @@ export const jobsApi = api.injectEndpoints({
       invalidatesTags: ['Subscription'],
     }),
     cancelJob: build.mutation<JobView, string>({
-      query: (id) => ({ path: `/api/v1/jobs/${encodeURIComponent(id)}/cancel`, method: 'POST', body: {} }),
+      query: (id) => ({ path: `/api/v1/jobs/${encodeURIComponent(id)}/cancel`, method: 'POST', body: {}, idempotencyKey: newKey() }),
       transformResponse: (response: JobResponse) => response.data,
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         const job = await queryFulfilled.catch(() => null);
-        if (job) dispatch(patchJobs((cache) => putJob(cache, job.data, Date.now())));
+        if (job?.data) dispatch(patchJobs((cache) => putJob(cache, job.data, Date.now())));
+        else if (job) await dispatch(reloadJobs());
       },
       invalidatesTags: ['Subscription'],
     }),
@@ -93,8 +94,8 @@ export const jobsApi = api.injectEndpoints({
     unlockJob: build.mutation<JobView, string>({
       queryFn: async (id, _api, _options, query) => {
         const path = `/api/v1/jobs/${encodeURIComponent(id)}`;
-        let answer = await query({ path: `${path}/unlock`, method: 'POST', body: {} });
-        if (answer.error && asFailure(answer.error).code === 'ALREADY_UNLOCKED') answer = await query({ path });
+        let answer = await query({ path: `${path}/unlock`, method: 'POST', body: {}, idempotencyKey: newKey() });
+        if (isAccepted(answer.data) || (answer.error && asFailure(answer.error).code === 'ALREADY_UNLOCKED')) answer = await query({ path });
         return answer.error ? { error: answer.error } : { data: (answer.data as JobResponse).data };
       },
       onQueryStarted: async (id, { dispatch, queryFulfilled }) => {

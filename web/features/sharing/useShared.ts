@@ -4,6 +4,7 @@
 import { startTransition, useEffect, useRef, useState } from 'react';
 import type { SharedResponse, SharedView } from '../../../src/http/contract/share.ts';
 import { type ApiAnswer, callApi } from '../../api/call.ts';
+import { untilShown } from '../../api/notShownYet.ts';
 import { visitShare } from './shareVisit.ts';
 
 export type Shared =
@@ -14,6 +15,7 @@ export type Shared =
   | { readonly state: 'failed' };
 
 const pathOf = (token: string): string => `/api/v1/share/${encodeURIComponent(token)}`;
+const read = (token: string, { signal }: AbortController): Promise<ApiAnswer> => untilShown(() => callApi({ path: pathOf(token) }, null, signal), signal);
 /** A malformed token opens nothing either. */
 const isGone = ({ failure }: ApiAnswer): boolean => failure?.status === 404 || failure?.status === 400;
 
@@ -26,7 +28,7 @@ export function useShared(token: string): { readonly shared: Shared; readonly re
   useEffect(() => {
     const left = new AbortController();
     setShared({ state: 'loading' });
-    void callApi({ path: pathOf(token) }, null, left.signal).then((answer) => {
+    void read(token, left).then((answer) => {
       if (left.signal.aborted) return;
       if (answer.failure) setShared({ state: isGone(answer) ? 'gone' : 'failed' });
       else startTransition(() => setShared({ state: 'open', view: (answer.data as SharedResponse).data }));
@@ -43,7 +45,7 @@ export function useShared(token: string): { readonly shared: Shared; readonly re
     if (!open) return;
     const left = new AbortController();
     const readAgain = async (): Promise<void> => {
-      const { failure, data } = await callApi({ path: pathOf(token) }, null, left.signal);
+      const { failure, data } = await read(token, left);
       // An error leaves the page unchanged: the socket reports the link's end separately, and the next message fetches again.
       if (!failure && !left.signal.aborted) startTransition(() => setShared({ state: 'open', view: (data as SharedResponse).data }));
     };

@@ -14,6 +14,7 @@ import type {
   UpgradeCostResponse,
 } from '../../../../src/http/contract/subscriptions.ts';
 import { api } from '../../../api/api.ts';
+import { newKey } from '../../../api/call.ts';
 
 /** Invalidated after an error response too, as that usually means the cached state was out of date. */
 const invalidatesTags = ['Subscription'] as const;
@@ -34,7 +35,7 @@ const plansApi = api.injectEndpoints({
       invalidatesTags: (_url, failure) => (failure ? invalidatesTags : []),
     }),
     changePlan: build.mutation<UpdatePlanResponse, UpdatePlanRequest>({
-      query: (body) => ({ path: '/api/v1/subscription/update-plan', method: 'POST', body }),
+      query: (body) => ({ path: '/api/v1/subscription/update-plan', method: 'POST', body, idempotencyKey: newKey() }),
       invalidatesTags,
     }),
     getUpgradeCost: build.query<UpgradeCostResponse['data'], PlanView['key']>({
@@ -52,7 +53,7 @@ const plansApi = api.injectEndpoints({
       invalidatesTags,
     }),
     reactivate: build.mutation<ReactivateResponse, void>({
-      query: () => ({ path: '/api/v1/subscription/reactivate', method: 'POST', body: {} }),
+      query: () => ({ path: '/api/v1/subscription/reactivate', method: 'POST', body: {}, idempotencyKey: newKey() }),
       invalidatesTags,
     }),
   }),

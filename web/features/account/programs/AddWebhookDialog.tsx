@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import type { WebhookEventName } from '../../../../src/http/contract/webhooks.ts';
 import { textOf } from '../../../api/failure.ts';
+import { useOnceKey } from '../../../api/onceKey.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field, FieldError } from '../../../ui/form/Field.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
@@ -20,12 +21,14 @@ export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
   const [tried, setTried] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const [add, { data, isLoading, error, reset }] = useAddWebhookMutation();
+  const onceKey = useOnceKey(error);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTried(true);
     if (url.trim() === '') return field.current?.focus();
     if (events.length === 0 || isLoading) return;
-    const { error: refusal } = await add({ url: url.trim(), events: [...events] });
+    const asked = { url: url.trim(), events: [...events] };
+    const { error: refusal } = await add({ ...asked, once: onceKey(asked) });
     if (refusal) field.current?.focus();
   };
   const close = (): void => {

@@ -2,6 +2,7 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { API_KEY_NAME_MAX } from '../../../../src/model/limits.ts';
 import { API_KEY_SCOPES, type ApiKeyScope } from '../../../../src/model/programs.ts';
 import { textOf } from '../../../api/failure.ts';
+import { useOnceKey } from '../../../api/onceKey.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
@@ -28,11 +29,13 @@ export function NewApiKeyDialog({ isAdmin, onClose }: { isAdmin: boolean; onClos
   const [missing, setMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const [create, { data, isLoading, error, reset }] = useCreateApiKeyMutation();
+  const onceKey = useOnceKey(error);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    setMissing(name.trim() === '');
-    if (name.trim() === '') field.current?.focus();
-    else if (!isLoading) void create({ name: name.trim(), scope, expires_in_days: days === '0' ? null : Number(days) });
+    const asked = { name: name.trim(), scope, expires_in_days: days === '0' ? null : Number(days) };
+    setMissing(asked.name === '');
+    if (asked.name === '') field.current?.focus();
+    else if (!isLoading) void create({ ...asked, once: onceKey(asked) });
   };
   const close = (): void => {
     reset();

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { RotateWebhookSecretRequest, WebhookView } from '../../../../src/http/contract/webhooks.ts';
 import { textOf } from '../../../api/failure.ts';
+import { useOnceKey } from '../../../api/onceKey.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
@@ -19,9 +20,10 @@ export function NewSecretDialog({ webhook, host, onClose }: { webhook: WebhookVi
   const form = useId();
   const [former, setFormer] = useState<RotateWebhookSecretRequest['former']>('a_day');
   const [rotate, { data, isLoading, error, reset }] = useRotateWebhookSecretMutation();
+  const onceKey = useOnceKey(error);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isLoading) void rotate({ id: webhook.id, former });
+    if (!isLoading) void rotate({ id: webhook.id, former, once: onceKey(former) });
   };
   const close = (): void => {
     reset();

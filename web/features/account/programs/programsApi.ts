@@ -11,33 +11,38 @@ import type {
   WebhooksResponse,
 } from '../../../../src/http/contract/webhooks.ts';
 import { api } from '../../../api/api.ts';
+import { newKey } from '../../../api/call.ts';
 
 const KEYS = '/api/v1/api-keys';
 const WEBHOOKS = '/api/v1/webhooks';
 const webhook = (id: string): string => `${WEBHOOKS}/${encodeURIComponent(id)}`;
 
+/** `once`: its Idempotency-Key. */
+type Once<Request> = Request & { readonly once: string };
+
 const programsApi = api.enhanceEndpoints({ addTagTypes: ['AccountDeletion', 'ApiKeys', 'Deliveries', 'Webhooks'] }).injectEndpoints({
   endpoints: (build) => ({
     listApiKeys: build.query<ApiKeysResponse, void>({ query: () => ({ path: KEYS }), providesTags: ['ApiKeys'] }),
-    createApiKey: build.mutation<CreateApiKeyResponse, CreateApiKeyRequest>({
-      query: (body) => ({ path: KEYS, method: 'POST', body }),
-      invalidatesTags: (made) => (made ? ['ApiKeys', 'AccountDeletion'] : []),
+    createApiKey: build.mutation<CreateApiKeyResponse, Once<CreateApiKeyRequest>>({
+      query: ({ once, ...body }) => ({ path: KEYS, method: 'POST', body, idempotencyKey: once }),
+      // Also after a failure: it may be there.
+      invalidatesTags: ['ApiKeys', 'AccountDeletion'],
     }),
     revokeApiKey: build.mutation<unknown, string>({
-      query: (id) => ({ path: `${KEYS}/${encodeURIComponent(id)}`, method: 'DELETE' }),
+      query: (id) => ({ path: `${KEYS}/${encodeURIComponent(id)}`, method: 'DELETE', idempotencyKey: newKey() }),
       invalidatesTags: ['ApiKeys', 'AccountDeletion'],
     }),
     listWebhooks: build.query<WebhooksResponse, void>({ query: () => ({ path: WEBHOOKS }), providesTags: ['Webhooks'] }),
-    addWebhook: build.mutation<AddWebhookResponse, AddWebhookRequest>({
-      query: (body) => ({ path: WEBHOOKS, method: 'POST', body }),
-      invalidatesTags: (made) => (made ? ['Webhooks', 'AccountDeletion'] : []),
+    addWebhook: build.mutation<AddWebhookResponse, Once<AddWebhookRequest>>({
+      query: ({ once, ...body }) => ({ path: WEBHOOKS, method: 'POST', body, idempotencyKey: once }),
+      invalidatesTags: ['Webhooks', 'AccountDeletion'],
     }),
     switchWebhook: build.mutation<WebhookResponse, { id: string; active: boolean }>({
-      query: ({ id, active }) => ({ path: webhook(id), method: 'PUT', body: { active } }),
+      query: ({ id, active }) => ({ path: webhook(id), method: 'PUT', body: { active }, idempotencyKey: newKey() }),
       invalidatesTags: ['Webhooks'],
     }),
-    rotateWebhookSecret: build.mutation<RotateWebhookSecretResponse, RotateWebhookSecretRequest & { id: string }>({
-      query: ({ id, former }) => ({ path: `${webhook(id)}/secret`, method: 'POST', body: { former } }),
+    rotateWebhookSecret: build.mutation<RotateWebhookSecretResponse, Once<RotateWebhookSecretRequest> & { id: string }>({
+      query: ({ id, once, former }) => ({ path: `${webhook(id)}/secret`, method: 'POST', body: { former }, idempotencyKey: once }),
     }),
     removeWebhook: build.mutation<unknown, string>({
       query: (id) => ({ path: webhook(id), method: 'DELETE' }),

@@ -11,6 +11,7 @@ import type {
 import type { AdminOverviewResponse } from '../../../../src/http/contract/admin/overview.ts';
 import type { FileResponse } from '../../../../src/http/contract/jobs.ts';
 import { api } from '../../../api/api.ts';
+import { newKey } from '../../../api/call.ts';
 
 /** Filters and order of the jobs. */
 export type JobsRequest = Pick<AllJobsQuery, 'status' | 'sort' | 'order' | 'search' | 'limit'>;
@@ -48,7 +49,7 @@ export const adminJobsApi = api.enhanceEndpoints({ addTagTypes: ['AdminJob', 'Ad
       transformResponse: (response: z.infer<typeof FileResponse>) => response.data.content,
     }),
     cancelAnyJob: build.mutation<AdminJobView, string>({
-      query: (jobId) => ({ path: path(jobId, '/cancel'), method: 'POST', body: {} }),
+      query: (jobId) => ({ path: path(jobId, '/cancel'), method: 'POST', body: {}, idempotencyKey: newKey() }),
       transformResponse: (response: AdminJobChangedResponse) => response.data,
       invalidatesTags: ['AdminJob', 'AdminJobs', 'AdminOverview'],
     }),

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import type { PromptView } from '../../../../src/http/contract/admin/prompts.ts';
 import { PROMPT_DESCRIPTION_MAX, PROMPT_NAME_MAX, PROMPT_NOTE_MAX, promptFaults, variableFaults } from '../../../../src/model/prompts/prompt.ts';
 import { type ApiFailure, asFailure } from '../../../api/failure.ts';
+import { useOnceKey } from '../../../api/onceKey.ts';
 import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -111,11 +112,13 @@ function useSaving(prompt: PromptView, { fields, saved }: PromptForm, onStale: (
   const [send] = useSavePromptMutation();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
+  const onceKey = useOnceKey(failure);
   const say = useToasts();
   const save = async (): Promise<void> => {
     setBusy(true);
-    const { change_note: note, ...body } = fields;
-    const { data, error } = await send({ key: prompt.key, body: note.trim() === '' ? body : { ...body, change_note: note } });
+    const { change_note: note, ...texts } = fields;
+    const body = note.trim() === '' ? texts : { ...texts, change_note: note };
+    const { data, error } = await send({ key: prompt.key, body, once: onceKey(body) });
     const refusal = error ? asFailure(error) : null;
     if (data) saved(fields, fieldsOf(data));
     if (refusal?.status === 409) onStale();

@@ -11,6 +11,7 @@ import type {
 } from '../../../../src/http/contract/admin/prompts.ts';
 import type { PromptKey } from '../../../../src/model/prompts/prompt.ts';
 import { api } from '../../../api/api.ts';
+import { newKey } from '../../../api/call.ts';
 
 const PROMPTS = '/api/v1/admin/prompts';
 /** Polling interval in ms, as a model takes several seconds. */
@@ -23,14 +24,14 @@ export const promptsApi = api.enhanceEndpoints({ addTagTypes: ['PromptHistory', 
       transformResponse: (response: PromptsResponse) => response.prompts,
       providesTags: ['Prompts'],
     }),
-    savePrompt: build.mutation<PromptView, { readonly key: PromptKey; readonly body: SavePromptRequest }>({
-      query: ({ key, body }) => ({ path: `${PROMPTS}/${key}`, method: 'PUT', body }),
+    savePrompt: build.mutation<PromptView, { readonly key: PromptKey; readonly body: SavePromptRequest; readonly once: string }>({
+      query: ({ key, body, once }) => ({ path: `${PROMPTS}/${key}`, method: 'PUT', body, idempotencyKey: once }),
       transformResponse: (response: PromptResponse) => response.prompt,
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         const saved = await queryFulfilled.catch(() => null);
-        if (saved) dispatch(taken(saved.data));
+        if (saved?.data) dispatch(taken(saved.data));
       },
-      invalidatesTags: (_, error) => (error ? [] : ['PromptHistory']),
+      invalidatesTags: (saved, error) => (error ? [] : saved ? ['PromptHistory'] : ['PromptHistory', 'Prompts']),
     }),
     listPromptHistory: build.query<Omit<PromptHistoryResponse, 'success'>, { readonly key: PromptKey; readonly cursor: string | null }>({
       query: ({ key, cursor }) => ({ path: `${PROMPTS}/${key}/history`, ...(cursor === null ? {} : { query: { cursor } }) }),
@@ -43,14 +44,15 @@ export const promptsApi = api.enhanceEndpoints({ addTagTypes: ['PromptHistory', 
         path: `${PROMPTS}/${key}/revert/${encodeURIComponent(versionId)}`,
         method: 'POST',
         query: { version: String(newest) },
+        idempotencyKey: newKey(),
       }),
       transformResponse: (response: PromptResponse) => response.prompt,
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         const saved = await queryFulfilled.catch(() => null);
-        if (saved) dispatch(taken(saved.data));
+        if (saved?.data) dispatch(taken(saved.data));
       },
       // Also after a refusal: it may say that there is a newer version.
-      invalidatesTags: ['PromptHistory'],
+      invalidatesTags: (saved, error) => (saved || error ? ['PromptHistory'] : ['PromptHistory', 'Prompts']),
     }),
     previewPrompt: build.mutation<
       PreviewPromptResponse['preview'],

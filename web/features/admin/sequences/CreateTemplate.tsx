@@ -1,5 +1,6 @@
 import type { SequenceView } from '../../../../src/http/contract/admin/emailSequences.ts';
 import { asFailure } from '../../../api/failure.ts';
+import { useOnceKey } from '../../../api/onceKey.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { SequenceNotFound } from './SequenceNotFound.tsx';
 import { useCreateTemplateMutation, useGetSequenceQuery } from './sequencesApi.ts';
@@ -9,6 +10,7 @@ import { TemplateForm } from './TemplateForm.tsx';
 export function CreateTemplate({ sequenceId }: { sequenceId: string }) {
   const query = useGetSequenceQuery(sequenceId);
   const [create, { isLoading, error }] = useCreateTemplateMutation();
+  const onceKey = useOnceKey(error);
   if (query.error !== undefined && asFailure(query.error).status === 404) return <SequenceNotFound />;
   return (
     <AdminAnswer query={query} title="Failed to load sequence" textOf={httpError}>
@@ -23,7 +25,7 @@ export function CreateTemplate({ sequenceId }: { sequenceId: string }) {
             saveLabel="Create"
             failure="Failed to create template"
             {...{ busy: isLoading, error }}
-            onSave={async (texts) => (await create({ sequenceId, ...texts })).data !== undefined}
+            onSave={async (texts) => (await create({ sequenceId, ...texts, once: onceKey(texts) })).error === undefined}
           />
         </div>
       )}

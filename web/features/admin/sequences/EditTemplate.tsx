@@ -1,4 +1,5 @@
 import { asFailure } from '../../../api/failure.ts';
+import { useOnceKey } from '../../../api/onceKey.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { FieldError } from '../../../ui/form/Field.tsx';
@@ -11,8 +12,9 @@ import { TemplateForm } from './TemplateForm.tsx';
 export function EditTemplate({ sequenceId, templateId }: { sequenceId: string; templateId: string }) {
   const query = useGetTemplateQuery(templateId, { ...ADMIN_POLLING, refetchOnMountOrArgChange: true });
   const [edit, { isLoading, error }] = useEditTemplateMutation();
-  const save = async (body: Parameters<typeof edit>[0]): Promise<boolean> => {
-    const { error: refusal } = await edit(body);
+  const onceKey = useOnceKey(error);
+  const save = async (body: Omit<Parameters<typeof edit>[0], 'once'>): Promise<boolean> => {
+    const { error: refusal } = await edit({ ...body, once: onceKey(body) });
     // The form then shows both versions.
     if (refusal && asFailure(refusal).code === 'TEMPLATE_CHANGED') void query.refetch();
     return refusal === undefined;

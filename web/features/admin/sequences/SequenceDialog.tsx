@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { SequenceView } from '../../../../src/http/contract/admin/emailSequences.ts';
 import { SEQUENCE_LIMITS, SEQUENCE_TRIGGERS } from '../../../../src/model/sequences.ts';
+import { useOnceKey } from '../../../api/onceKey.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
@@ -18,15 +19,16 @@ export function SequenceDialog({ sequence, onClose, onSaved }: { sequence?: Sequ
   const [create, creating] = useCreateSequenceMutation();
   const [edit, editing] = useEditSequenceMutation();
   const { isLoading, error } = sequence ? editing : creating;
+  const onceKey = useOnceKey(error);
   const [tried, setTried] = useState(false);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTried(true);
     if (name.trim() === '' || isLoading) return;
     const fields = { name, description, trigger };
-    const { data } = await (sequence ? edit({ id: sequence.id, ...fields }) : create(fields));
-    if (!data) return;
-    onSaved?.(data);
+    const { data, error: refusal } = await (sequence ? edit({ id: sequence.id, ...fields }) : create({ ...fields, once: onceKey(fields) }));
+    if (refusal) return;
+    if (data) onSaved?.(data);
     onClose();
   };
   return (

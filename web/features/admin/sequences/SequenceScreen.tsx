@@ -87,8 +87,8 @@ function SwitchDialog({ sequence: given, onClose }: { sequence: SequenceView; on
   const [sequence] = useState(given);
   const [edit, { isLoading, error }] = useEditSequenceMutation();
   const confirm = async (): Promise<void> => {
-    const { data } = await edit({ id: sequence.id, is_active: !sequence.is_active });
-    if (data) onClose();
+    const { error: refusal } = await edit({ id: sequence.id, is_active: !sequence.is_active });
+    if (!refusal) onClose();
   };
   const on = !sequence.is_active;
   return (

@@ -13,10 +13,14 @@ import type {
   TestTemplateResponse,
 } from '../../../../src/http/contract/admin/emailSequences.ts';
 import { api } from '../../../api/api.ts';
+import { newKey } from '../../../api/call.ts';
 
 const BASE = '/api/v1/admin/email-sequences';
 const sequencePath = (id: string): string => `${BASE}/sequences/${encodeURIComponent(id)}`;
 const templatePath = (id: string): string => `${BASE}/templates/${encodeURIComponent(id)}`;
+
+/** `once`: its Idempotency-Key. */
+type Once = { readonly once: string };
 
 const toSequence = ({ sequence }: SequenceResponse): SequenceView => sequence;
 const toTemplate = ({ template }: SequenceTemplateResponse): SequenceTemplateView => template;
@@ -36,13 +40,13 @@ export const sequencesApi = api.enhanceEndpoints({ addTagTypes: ['SequenceList',
       query: (id) => ({ path: `${sequencePath(id)}/figures` }),
       providesTags: ['Sequences'],
     }),
-    createSequence: build.mutation<SequenceView, CreateSequenceRequest>({
-      query: (body) => ({ path: `${BASE}/sequences`, method: 'POST', body }),
+    createSequence: build.mutation<SequenceView, CreateSequenceRequest & Once>({
+      query: ({ once, ...body }) => ({ path: `${BASE}/sequences`, method: 'POST', body, idempotencyKey: once }),
       transformResponse: toSequence,
       invalidatesTags: ['Sequences'],
     }),
     editSequence: build.mutation<SequenceView, EditSequenceRequest & { readonly id: string }>({
-      query: ({ id, ...body }) => ({ path: sequencePath(id), method: 'PUT', body }),
+      query: ({ id, ...body }) => ({ path: sequencePath(id), method: 'PUT', body, idempotencyKey: newKey() }),
       transformResponse: toSequence,
       invalidatesTags: (_, error) => (error ? [] : ['Sequences']),
     }),
@@ -57,16 +61,16 @@ export const sequencesApi = api.enhanceEndpoints({ addTagTypes: ['SequenceList',
       // It fills a form, so it must be current.
       keepUnusedDataFor: 0,
     }),
-    createTemplate: build.mutation<SequenceTemplateView, CreateSequenceTemplateRequest & { readonly sequenceId: string }>({
-      query: ({ sequenceId, ...body }) => ({ path: `${sequencePath(sequenceId)}/templates`, method: 'POST', body }),
+    createTemplate: build.mutation<SequenceTemplateView, CreateSequenceTemplateRequest & Once & { readonly sequenceId: string }>({
+      query: ({ sequenceId, once, ...body }) => ({ path: `${sequencePath(sequenceId)}/templates`, method: 'POST', body, idempotencyKey: once }),
       transformResponse: toTemplate,
       invalidatesTags: (_, error) => (error ? [] : ['Sequences']),
     }),
     editTemplate: build.mutation<
       SequenceTemplateView,
-      Omit<CreateSequenceTemplateRequest, 'step_number'> & { readonly step_number: number; readonly version: number; readonly id: string }
+      Omit<CreateSequenceTemplateRequest, 'step_number'> & Once & { readonly step_number: number; readonly version: number; readonly id: string }
     >({
-      query: ({ id, ...body }) => ({ path: templatePath(id), method: 'PUT', body }),
+      query: ({ id, once, ...body }) => ({ path: templatePath(id), method: 'PUT', body, idempotencyKey: once }),
       transformResponse: toTemplate,
       invalidatesTags: (_, error) => (error ? [] : ['Sequences']),
     }),

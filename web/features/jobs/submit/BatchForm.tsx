@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { type ApiFailure, asFailure } from '../../../api/failure.ts';
+import { useOnceKey } from '../../../api/onceKey.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useDraft } from '../../../ui/form/draft.ts';
 import { FieldError, INPUT_CLASSES } from '../../../ui/form/Field.tsx';
@@ -28,7 +29,8 @@ const LINES_SHOWN = 20;
 export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
   const [text, setText] = useDraft('batch', '');
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [submitBatch, { isLoading }] = useSubmitBatchMutation();
+  const [submitBatch, { isLoading, error }] = useSubmitBatchMutation();
+  const onceKey = useOnceKey(error);
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
 
@@ -39,12 +41,12 @@ export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
     setProblem(batch.problem ? { text: batch.problem, lines: batch.invalidLines } : null);
     if (batch.problem) return field.current?.focus();
     try {
-      const jobs = await submitBatch({ urls: [...batch.urls] }).unwrap();
+      const jobs = await submitBatch({ urls: [...batch.urls], once: onceKey(batch.urls) }).unwrap();
       // Keep text typed meanwhile.
       setText((now) => (now === text ? '' : now));
       onSubmitted(`${count(jobs.length, 'audit')} started.`);
-    } catch (error) {
-      const failure = asFailure(error);
+    } catch (refusal) {
+      const failure = asFailure(refusal);
       const lines = failure.code === 'INVALID_URL' ? (failure.issues ?? []).map((issue) => issue.message) : [];
       if (!onRefused(failure)) setProblem({ text: failure.message || 'Batch processing failed', lines, code: failure.code });
     }

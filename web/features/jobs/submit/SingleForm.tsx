@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { URL_MAX_LENGTH } from '../../../../src/model/limits.ts';
 import { type ApiFailure, asFailure } from '../../../api/failure.ts';
+import { useOnceKey } from '../../../api/onceKey.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useDraft } from '../../../ui/form/draft.ts';
 import { FieldError, INPUT_CLASSES } from '../../../ui/form/Field.tsx';
@@ -20,7 +21,8 @@ export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps
   const [url, setUrl] = useDraft('site', '');
   const [problem, setProblem] = useState<string | null>(null);
   const [refusedFor, setRefusedFor] = useState<string | null>(null);
-  const [submitJob, { isLoading }] = useSubmitJobMutation();
+  const [submitJob, { isLoading, error }] = useSubmitJobMutation();
+  const onceKey = useOnceKey(error);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
 
@@ -30,13 +32,14 @@ export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps
     setProblem(found);
     setRefusedFor(null);
     if (found) return field.current?.focus();
+    const site = address.trim();
     try {
-      const job = await submitJob({ url: address.trim() }).unwrap();
+      const job = await submitJob({ url: site, once: onceKey(site) }).unwrap();
       // Keep text typed meanwhile.
       setUrl((now) => (now === address ? '' : now));
       onSubmitted(`Audit of ${hostWithoutWww(job.host)} started.`);
-    } catch (error) {
-      const failure = asFailure(error);
+    } catch (refusal) {
+      const failure = asFailure(refusal);
       setRefusedFor(failure.code);
       if (!onRefused(failure)) setProblem(failure.message || 'Processing failed');
     }

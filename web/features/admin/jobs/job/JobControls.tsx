@@ -34,9 +34,9 @@ export function JobControls({ shown: { job, own, owner, can } }: { shown: AdminJ
     if (!error) close();
   };
   const confirmRetry = async (): Promise<void> => {
-    const { data } = await retry({ jobId: job.id, key });
-    if (!data) return;
-    setMade(data);
+    const { data, error } = await retry({ jobId: job.id, key });
+    if (error) return;
+    setMade(data ?? null);
     setKey(newKey());
     close();
   };
