@@ -29,7 +29,7 @@ export async function eraseAccount(ctx: CommandContext, input: ErasureScope & { 
 
 /**
  * What cannot wait for the erasure of a deleted account: access ends, and the read models drop its jobs and everything shown of them. The cost does not
- * grow with the account's activity. Safe to repeat.
+ * grow with the account's activity. Safe to repeat. `owned`, its sessions and jobs, must have processed the deletion.
  */
 export async function closeAccount(
   ctx: CommandContext,
@@ -40,9 +40,6 @@ export async function closeAccount(
   const positions = [await endAccess(ctx, userId, owned), (await deleteJobs(ctx, { userId, jobIds })).position];
   return { position: positions.sort(comparePositions).at(-1) ?? START };
 }
-
-/** The read models `closeAccount` lists from: they must have processed the deletion first. */
-export const MODELS_OF_CLOSING: readonly string[] = ['sessions', 'jobs'];
 
 /** Whether a deleted account is fully erased: its own stream is truncated last, down to the deletion itself. `deleted` is its `AccountDeleted`. */
 export async function isAccountErased(store: EventStore, deleted: RecordedEvent): Promise<boolean> {

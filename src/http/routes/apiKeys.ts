@@ -32,7 +32,7 @@ export const getApiKeys = route({
 });
 
 const onlyShownBefore = (keyId: string): string =>
-  `This API key has been created, and a key is shown only once. Revoke it with DELETE ${API}/api-keys/${keyId} and create another.`;
+  `This API key has been created, and a key is shown only once. Revoke it (DELETE ${API}/api-keys/${keyId}) and create another.`;
 
 export const postApiKey = route({
   method: 'POST',

@@ -57,7 +57,7 @@ export const getWebhooks = route({
 });
 
 const onlyShownBefore = (endpointId: string): string =>
-  `This has been done, and a signing secret is shown only once. Give the webhook a new one with POST ${API}/webhooks/${endpointId}/secret, or remove it with DELETE ${API}/webhooks/${endpointId}.`;
+  `This has been done, and a signing secret is shown only once. Give the webhook a new one (POST ${API}/webhooks/${endpointId}/secret), or remove it (DELETE ${API}/webhooks/${endpointId}).`;
 
 export const postWebhook = route({
   method: 'POST',
