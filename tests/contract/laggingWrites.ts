@@ -1,0 +1,160 @@
+/**
+ * Every writing route of the API while the projector is stopped, on any pair of stores: no 404 for what was made, no old state after a change, nothing made
+ * twice, and the right answer under the same key later. A writing route without a case fails.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
+import { AcceptedResponse } from '../../src/http/contract/accepted.ts';
+import { ErrorBody } from '../../src/http/contract/errors.ts';
+import type { AnyRoute } from '../../src/http/route.ts';
+import { ROUTES } from '../../src/http/routes/all.ts';
+import type { TriedPrompt } from '../../src/integrations/analyst/analyst.ts';
+import { givenAnalysis } from '../given/analysis.ts';
+import type { TestApp, TestStores, TestUser } from '../given/product/http.ts';
+import { key, type RouteCalls, routeCalls } from '../given/product/routeCalls.ts';
+import { openShop, type Shop } from '../given/product/shop.ts';
+import { type Asked, CASES, type Given, type WriteCase } from './laggingWriteCases.ts';
+
+type Answer = Awaited<ReturnType<TestApp['call']>>;
+/** A prepared call. */
+type Call = { readonly asked: Asked; readonly send: (key?: string) => Promise<Answer> };
+
+const WRITES = ROUTES.filter(({ method }) => method !== 'GET');
+const MANY = { points: 1e6, seconds: 60 };
+const TRIED: TriedPrompt = {
+  ...{ model: 'model-x', text: '{}', refused: 'Nothing in the answer could be used.', dropped: 0 },
+  ...{ inputTokens: 1, outputTokens: 1, costMicros: 1, ms: 1 },
+};
+const PATIENT_MS = 20_000;
+
+export function laggingWrites(startStores: () => Promise<TestStores & { readonly end?: () => Promise<void> }>): void {
+  let app: Shop;
+  let calls: RouteCalls;
+  let end: (() => Promise<void>) | undefined;
+  beforeAll(async () => {
+    const stores = await startStores();
+    end = stores.end;
+    app = await openShop({
+      stores,
+      config: { freeAnalysesPerMonth: 1_000 },
+      rateLimits: { reset: MANY, recovery: MANY, loginAddress: MANY, discount: MANY, beacon: MANY, shareMiss: MANY },
+      tryPrompt: async () => TRIED,
+    });
+    Object.assign(app.deps.system.llm, { provider: 'openai_compatible', model: 'model-x' });
+    calls = routeCalls(app);
+  });
+  afterAll(async () => {
+    await app?.close();
+    await end?.();
+  });
+  afterEach(() => resume());
+
+  async function pause(): Promise<void> {
+    await app.projector.pause();
+    // No worker learns of new work, so nobody need wait for its result.
+    Object.assign(app.deps.config, { reworkWaitMs: 1 });
+  }
+  async function resume(): Promise<void> {
+    Object.assign(app.deps.config, { reworkWaitMs: PATIENT_MS });
+    await app.projector.resume();
+  }
+
+  async function prepared(route: AnyRoute, { given }: WriteCase): Promise<Call> {
+    const caller = await admin(app);
+    const { jobId } = await givenAnalysis(app, caller.userId);
+    const usual = await calls.prepare(caller, route);
+    const own = given ? await given({ app, caller, jobId } satisfies Given) : {};
+    const asked = { caller, jobId, ...usual, ...own };
+    const send = (idempotencyKey?: string): Promise<Answer> => {
+      const headers = { ...asked.headers, ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }) };
+      return calls.callAs(asked.caller, route, asked.jobId, { ...asked, path: { ...usual.path, ...own.path }, headers });
+    };
+    return { asked, send };
+  }
+
+  /** What commands have written since, without the keeping of keys and the work of workers. */
+  async function written(after: string): Promise<readonly string[]> {
+    const { events } = await app.store.readAll({ after, limit: 1_000 });
+    const isOfACommand = ({ stream, metadata }: RecordedEvent): boolean => !stream.startsWith('request-') && metadata.actor.kind !== 'worker';
+    return events.filter(isOfACommand).map(({ type }) => type);
+  }
+
+  it('has a case for every writing route, and for no other', () => {
+    expect(Object.keys(CASES).sort()).toEqual(WRITES.map(key).sort());
+  });
+
+  describe('while the projector is stopped', () => {
+    const named = WRITES.flatMap((route) => (CASES[key(route)] ? [[key(route), route, CASES[key(route)]!] as const] : []));
+
+    it.each(named.filter(([, { secret, access }]) => !secret && access !== 'public'))('%s is carried out once per key', async (_, route, wanted) => {
+      const { send } = await prepared(route, wanted);
+      const [idempotencyKey, before] = [randomUUID(), await app.store.head()];
+      await pause();
+      const first = await send(idempotencyKey);
+      expectMeanwhile(first, route, wanted);
+      expect(await written(before)).toEqual(wanted.writes);
+      const again = await send(idempotencyKey);
+      if (route.shownOnce) expectError(again, 409, 'ALREADY_SHOWN');
+      else if (wanted.meanwhile || route.answerNotKept) expectMeanwhile(again, route, wanted);
+      else expect(again).toMatchObject({ status: first.status, body: first.body });
+      expect(await written(before)).toEqual(wanted.writes);
+
+      await resume();
+      const later = await send(idempotencyKey);
+      if (route.shownOnce) expectError(later, 409, 'ALREADY_SHOWN');
+      else if (wanted.endsSession) expectError(later, 401, 'UNAUTHENTICATED');
+      else expectAnswer(later, route, wanted.answer);
+      expect(await written(before)).toEqual(wanted.writes);
+    });
+
+    it.each(named)('%s without a key is answered as carried out', async (_, route, wanted) => {
+      const { asked, send } = await prepared(route, wanted);
+      const before = await app.store.head();
+      await pause();
+      const answer = await send();
+      if (wanted.meanwhile === 'not shown') expectAccepted(answer, route);
+      else expectMeanwhile(answer, route, wanted);
+      expect(await written(before)).toEqual(wanted.writes);
+
+      await resume();
+      const location = answer.headers.get('Location');
+      if (location === null) return;
+      const shown = await app.call('GET', location, { token: asked.caller?.token });
+      expect(shown).toMatchObject({ status: 200, body: wanted.shown ?? {} });
+    });
+  });
+}
+
+function expectAnswer({ status, body }: Answer, route: AnyRoute, wanted: object): void {
+  expect({ status, body }).toMatchObject({ status: route.status ?? 200, body: wanted });
+  expect(route.response.safeParse(body).error?.issues ?? []).toEqual([]);
+}
+
+/** Either the right answer, or one that says what is under way, or that it cannot be shown yet. */
+function expectMeanwhile(answer: Answer, route: AnyRoute, { answer: wanted, meanwhile }: WriteCase): void {
+  if (meanwhile === 'not shown') expectNotShown(answer);
+  else expectAnswer(answer, route, meanwhile ?? wanted);
+}
+
+function expectNotShown(answer: Answer): void {
+  expectError(answer, 503, 'NOT_SHOWN_YET');
+  expect(answer.headers.get('Retry-After')).toBe('2');
+}
+
+function expectAccepted({ status, body, headers }: Answer, route: AnyRoute): void {
+  expect({ status, body, mayLag: route.answerMayLag }).toMatchObject({ status: 202, body: { accepted: true }, mayLag: true });
+  expect(AcceptedResponse.safeParse(body).error?.issues ?? []).toEqual([]);
+  expect(headers.get('Location')).toMatch(/^\/api\/v1\//);
+}
+
+function expectError({ status, body }: Answer, wanted: number, code: string): void {
+  expect({ status, body }).toMatchObject({ status: wanted, body: { code } });
+  expect(ErrorBody.safeParse(body).error?.issues ?? []).toEqual([]);
+}
+
+async function admin(app: TestApp): Promise<TestUser> {
+  const user = await app.signUp();
+  await app.given(`account-${user.userId}`, { type: 'AccountAdminGranted', data: { userId: user.userId, reason: 'configured' } });
+  return user;
+}
