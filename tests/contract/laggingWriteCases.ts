@@ -12,7 +12,7 @@ import { hashToken } from '../../src/commands/tokens.ts';
 import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
 import { START } from '../../src/eventStore/eventStore.ts';
-import { givenAnalysis, givenJob } from '../given/analysis.ts';
+import { type AnalysisGiven, type GivenJob, givenJob } from '../given/analysis.ts';
 import { PASSWORD, type TestUser } from '../given/product/http.ts';
 import type { Prepared } from '../given/product/routeCalls.ts';
 import type { Shop } from '../given/product/shop.ts';
@@ -22,8 +22,9 @@ export type Given = {
   readonly app: Shop;
   /** An admin, new in each case. */
   readonly caller: TestUser;
-  /** A finished audit of the caller's. */
+  /** A finished audit of the caller's, if the route is about one. */
   readonly jobId: string;
+  readonly analysisOf: (user: TestUser, given?: AnalysisGiven) => Promise<GivenJob>;
 };
 
 /** In place of what the route's own example and names lead to. */
@@ -73,6 +74,11 @@ async function resetOf(app: Shop, { userId, email }: TestUser) {
   const tokens = await issuePasswordReset(contextIn(app), { userId, requestId, newToken: app.deps.newToken });
   if (!tokens) throw new Error('The request is no longer valid.');
   return tokens;
+}
+
+async function withAnAudit({ caller, analysisOf }: Given): Promise<Asked> {
+  await analysisOf(caller);
+  return {};
 }
 
 async function givenUp({ app }: Given): Promise<Asked> {
@@ -140,6 +146,7 @@ async function withCode({ app, caller }: Given): Promise<Asked> {
 
 export const CASES: Readonly<Record<string, WriteCase>> = {
   'DELETE /account': {
+    given: withAnAudit,
     answer: { message: expect.stringContaining('has been deleted') },
     writes: ['AccountDeleted', 'SessionEnded', 'JobDeleted', 'MailDropped', 'EmailReleased', 'MailDropped'],
   },
@@ -360,7 +367,7 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
       return anybody({ access_token: accessToken, refresh_token: refreshToken });
     },
   },
-  'DELETE /jobs': { answer: { data: { deleted_count: 1 } }, writes: ['JobsDeleted', 'JobDeleted'] },
+  'DELETE /jobs': { given: withAnAudit, answer: { data: { deleted_count: 1 } }, writes: ['JobsDeleted', 'JobDeleted'] },
   'DELETE /jobs/{jobId}': { answer: { message: 'Job deleted successfully' }, writes: ['JobDeleted'] },
   'POST /jobs/{jobId}/cancel': {
     answer: { data: { status: 'failed' } },
@@ -384,9 +391,9 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
     meanwhile: 'not shown',
     shown: { data: { access: 'full' } },
     writes: ['UnlockPaid', 'JobUnlocked'],
-    given: async ({ app }) => {
+    given: async ({ app, analysisOf }) => {
       const caller = await app.signUp();
-      const { jobId } = await givenAnalysis(app, caller.userId, { access: 'preview' });
+      const { jobId } = await analysisOf(caller, { access: 'preview' });
       await grantCredits(contextIn(app), { userId: caller.userId, credits: 1, reason: 'A gift' });
       return { caller, jobId };
     },

@@ -10,10 +10,11 @@ import { ErrorBody } from '../../src/http/contract/errors.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import type { TriedPrompt } from '../../src/integrations/analyst/analyst.ts';
-import { givenAnalysis } from '../given/analysis.ts';
+import { type AnalysisGiven, type GivenJob, givenAnalysis } from '../given/analysis.ts';
 import type { TestApp, TestStores, TestUser } from '../given/product/http.ts';
 import { key, type RouteCalls, routeCalls } from '../given/product/routeCalls.ts';
 import { openShop, type Shop } from '../given/product/shop.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { type Asked, CASES, type Given, type WriteCase } from './laggingWriteCases.ts';
 
 type Answer = Awaited<ReturnType<TestApp['call']>>;
@@ -62,15 +63,26 @@ export function laggingWrites(startStores: () => Promise<TestStores & { readonly
 
   async function prepared(route: AnyRoute, { given }: WriteCase): Promise<Call> {
     const caller = await admin(app);
-    const { jobId } = await givenAnalysis(app, caller.userId);
+    const { jobId } = isAboutAJob(route) ? await analysisOf(caller) : { jobId: '' };
     const usual = await calls.prepare(caller, route);
-    const own = given ? await given({ app, caller, jobId } satisfies Given) : {};
+    const own = given ? await given({ app, caller, jobId, analysisOf } satisfies Given) : {};
     const asked = { caller, jobId, ...usual, ...own };
     const send = (idempotencyKey?: string): Promise<Answer> => {
       const headers = { ...asked.headers, ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }) };
       return calls.callAs(asked.caller, route, asked.jobId, { ...asked, path: { ...usual.path, ...own.path }, headers });
     };
     return { asked, send };
+  }
+
+  /** Its many events are projected together, which is a small part of the time. */
+  async function analysisOf({ userId }: TestUser, wanted: AnalysisGiven = {}): Promise<GivenJob> {
+    const given: TestApp['given'] = async (stream, ...events) => {
+      const envelopes = events.map((event) => ({ id: randomUUID(), ...event, metadata: metadataAt(app.deps.now()) }));
+      return (await app.store.append(stream, envelopes, { expected: 'any' })).position;
+    };
+    const job = await givenAnalysis({ deps: app.deps, given }, userId, wanted);
+    await app.projector.resume();
+    return job;
   }
 
   /** What commands have written since, without the keeping of keys and the work of workers. */
@@ -125,6 +137,8 @@ export function laggingWrites(startStores: () => Promise<TestStores & { readonly
     });
   });
 }
+
+const isAboutAJob = ({ access, path }: AnyRoute): boolean => access.startsWith('owner') || path.includes('{jobId}');
 
 function expectAnswer({ status, body }: Answer, route: AnyRoute, wanted: object): void {
   expect({ status, body }).toMatchObject({ status: route.status ?? 200, body: wanted });
