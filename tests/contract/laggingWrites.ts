@@ -27,6 +27,8 @@ const TRIED: TriedPrompt = {
   ...{ model: 'model-x', text: '{}', refused: 'Nothing in the answer could be used.', dropped: 0 },
   ...{ inputTokens: 1, outputTokens: 1, costMicros: 1, ms: 1 },
 };
+/** Accounts made together. */
+const AT_ONCE = 40;
 const PATIENT_MS = 20_000;
 
 export function laggingWrites(startStores: () => Promise<TestStores & { readonly end?: () => Promise<void> }>): void {
@@ -62,7 +64,7 @@ export function laggingWrites(startStores: () => Promise<TestStores & { readonly
   }
 
   async function prepared(route: AnyRoute, { given }: WriteCase): Promise<Call> {
-    const caller = await admin(app);
+    const caller = await admin();
     const { jobId } = isAboutAJob(route) ? await analysisOf(caller) : { jobId: '' };
     const usual = await calls.prepare(caller, route);
     const own = given ? await given({ app, caller, jobId, analysisOf } satisfies Given) : {};
@@ -74,13 +76,24 @@ export function laggingWrites(startStores: () => Promise<TestStores & { readonly
     return { asked, send };
   }
 
-  /** Its many events are projected together, which is a small part of the time. */
+  /** Only appends: what is projected together takes a small part of the time. */
+  const append: TestApp['given'] = async (stream, ...events) => {
+    const envelopes = events.map((event) => ({ id: randomUUID(), ...event, metadata: metadataAt(app.deps.now()) }));
+    return (await app.store.append(stream, envelopes, { expected: 'any' })).position;
+  };
+
+  const admins: TestUser[] = [];
+  async function admin(): Promise<TestUser> {
+    if (admins.length === 0) {
+      admins.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => app.signUp()))));
+      await Promise.all(admins.map(({ userId }) => append(`account-${userId}`, { type: 'AccountAdminGranted', data: { userId, reason: 'configured' } })));
+      await app.projector.resume();
+    }
+    return admins.pop()!;
+  }
+
   async function analysisOf({ userId }: TestUser, wanted: AnalysisGiven = {}): Promise<GivenJob> {
-    const given: TestApp['given'] = async (stream, ...events) => {
-      const envelopes = events.map((event) => ({ id: randomUUID(), ...event, metadata: metadataAt(app.deps.now()) }));
-      return (await app.store.append(stream, envelopes, { expected: 'any' })).position;
-    };
-    const job = await givenAnalysis({ deps: app.deps, given }, userId, wanted);
+    const job = await givenAnalysis({ deps: app.deps, given: append }, userId, wanted);
     await app.projector.resume();
     return job;
   }
@@ -165,10 +178,4 @@ function expectAccepted({ status, body, headers }: Answer, route: AnyRoute): voi
 function expectError({ status, body }: Answer, wanted: number, code: string): void {
   expect({ status, body }).toMatchObject({ status: wanted, body: { code } });
   expect(ErrorBody.safeParse(body).error?.issues ?? []).toEqual([]);
-}
-
-async function admin(app: TestApp): Promise<TestUser> {
-  const user = await app.signUp();
-  await app.given(`account-${user.userId}`, { type: 'AccountAdminGranted', data: { userId: user.userId, reason: 'configured' } });
-  return user;
 }
