@@ -49,7 +49,7 @@ export type WriteCase = {
   readonly endsSession?: true;
 };
 
-const contextIn = ({ store, deps }: Shop): CommandContext =>
+export const contextIn = ({ store, deps }: Shop): CommandContext =>
   contextOf({ store, now: deps.now, commandId: randomUUID(), actor: { kind: 'worker', id: 'given' } }, null);
 
 /** A call by nobody who is logged in. */

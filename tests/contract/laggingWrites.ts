@@ -4,17 +4,18 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
+import { type EventStore, type RecordedEvent, START } from '../../src/eventStore/eventStore.ts';
 import { AcceptedResponse } from '../../src/http/contract/accepted.ts';
 import { ErrorBody } from '../../src/http/contract/errors.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import type { TriedPrompt } from '../../src/integrations/analyst/analyst.ts';
 import { type AnalysisGiven, type GivenJob, givenAnalysis } from '../given/analysis.ts';
-import type { TestApp, TestStores, TestUser } from '../given/product/http.ts';
+import { PASSWORD, type TestApp, type TestStores, type TestUser } from '../given/product/http.ts';
 import { key, type RouteCalls, routeCalls } from '../given/product/routeCalls.ts';
 import { openShop, type Shop } from '../given/product/shop.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
+import { type LookUp, MADE } from './laggingLookUps.ts';
 import { type Asked, CASES, type Given, type WriteCase } from './laggingWriteCases.ts';
 
 type Answer = Awaited<ReturnType<TestApp['call']>>;
@@ -35,11 +36,16 @@ export function laggingWrites(startStores: () => Promise<TestStores & { readonly
   let app: Shop;
   let calls: RouteCalls;
   let end: (() => Promise<void>) | undefined;
+  const streamsRead: string[] = [];
   beforeAll(async () => {
-    const stores = await startStores();
-    end = stores.end;
+    const { store, readModels, ...started } = await startStores();
+    end = started.end;
+    const read: EventStore['read'] = (stream, options) => {
+      streamsRead.push(stream);
+      return store.read(stream, options);
+    };
     app = await openShop({
-      stores,
+      stores: { store: Object.assign(Object.create(store), { read }), readModels },
       config: { freeAnalysesPerMonth: 1_000 },
       rateLimits: { reset: MANY, recovery: MANY, loginAddress: MANY, discount: MANY, beacon: MANY, shareMiss: MANY },
       tryPrompt: async () => TRIED,
@@ -76,6 +82,8 @@ export function laggingWrites(startStores: () => Promise<TestStores & { readonly
     return { asked, send };
   }
 
+  const missed = async (): Promise<number> => Number(/^read_model_missing_total (\d+)$/m.exec(await app.deps.metrics.render({}))?.[1] ?? 0);
+
   /** Only appends: what is projected together takes a small part of the time. */
   const append: TestApp['given'] = async (stream, ...events) => {
     const envelopes = events.map((event) => ({ id: randomUUID(), ...event, metadata: metadataAt(app.deps.now()) }));
@@ -86,7 +94,7 @@ export function laggingWrites(startStores: () => Promise<TestStores & { readonly
   async function admin(): Promise<TestUser> {
     if (admins.length === 0) {
       admins.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => app.signUp()))));
-      await Promise.all(admins.map(({ userId }) => append(`account-${userId}`, { type: 'AccountAdminGranted', data: { userId, reason: 'configured' } })));
+      await Promise.all(admins.map((user) => append(`account-${user.userId}`, granted(user))));
       await app.projector.resume();
     }
     return admins.pop()!;
@@ -149,9 +157,73 @@ export function laggingWrites(startStores: () => Promise<TestStores & { readonly
       expect(shown).toMatchObject({ status: 200, body: wanted.shown ?? {} });
     });
   });
+
+  describe.each(MADE)('$what that was just made', ({ given, make, lookUps, remove, neverMade, isEverybodys, document }) => {
+    const ask = (user: TestUser, [method, path, body]: LookUp): Promise<Answer> => user.call(method, `/api/v1${path}`, body);
+
+    it('is not missing for whoever may see it, and shown once the projector has caught up', async () => {
+      const maker = { app, owner: await admin(), analysisOf };
+      const within = (await given?.(maker)) ?? '';
+      await pause();
+      const id = await make(maker, within);
+      for (const lookUp of lookUps(id)) expectNotMissing(await ask(maker.owner, lookUp), lookUp);
+      if (!isEverybodys) {
+        const stranger = await app.call('POST', '/api/v1/auth/signup-first', { body: { email: `${randomUUID()}@example.com`, password: PASSWORD } });
+        const other = { ...maker.owner, call: (method: string, path: string, body?: unknown) => app.call(method, path, { token: stranger.body.token, body }) };
+        for (const lookUp of lookUps(id)) expect([lookUp, (await ask(other, lookUp)).status]).toEqual([lookUp, 404]);
+      }
+      await resume();
+      for (const lookUp of lookUps(id)) {
+        const { status, text } = await ask(maker.owner, lookUp);
+        expect([lookUp, status < 300 || text]).toEqual([lookUp, true]);
+      }
+    });
+
+    it.skipIf(!remove)('is missing once it was removed', async () => {
+      const maker = { app, owner: await admin(), analysisOf };
+      const within = (await given?.(maker)) ?? '';
+      await pause();
+      const id = await make(maker, within);
+      await remove?.(maker, id, within);
+      for (const lookUp of lookUps(id)) expect([lookUp, (await ask(maker.owner, lookUp)).status]).toEqual([lookUp, 404]);
+    });
+
+    it('is missing if it was never made, without a look at the log for what cannot be its id', async () => {
+      const maker = { app, owner: await admin(), analysisOf };
+      const within = (await given?.(maker)) ?? '';
+      await pause();
+      for (const lookUp of lookUps(neverMade(within))) expect([lookUp, (await ask(maker.owner, lookUp)).status]).toEqual([lookUp, 404]);
+      for (const id of ['nothing', `${randomUUID()}x`, randomUUID().toUpperCase(), `${within}.x`]) {
+        for (const lookUp of lookUps(id)) {
+          streamsRead.length = 0;
+          expect([lookUp, (await ask(maker.owner, lookUp)).status]).toEqual([lookUp, 404]);
+          // The right of an admin is looked up in the log each time, and commands fold what they may change.
+          const ofTheThing = lookUp[0] === 'GET' ? streamsRead.filter((stream) => !stream.startsWith('account-')) : [];
+          expect([lookUp, ofTheThing]).toEqual([lookUp, []]);
+        }
+      }
+    });
+
+    it('is missing, and counted, if the read model lacks it although it is up to date', async () => {
+      const maker = { app, owner: await admin(), analysisOf };
+      const within = (await given?.(maker)) ?? '';
+      const id = await make(maker, within);
+      await app.projector.resume();
+      const [model, documentId] = document(id, within);
+      const build = (await app.readModels.serving(model)) ?? '';
+      const position = await append(`account-${maker.owner.userId}`, granted(maker.owner));
+      await app.readModels.commit([{ model, build, checkpoint: START, writes: [{ id: documentId, position, data: null }] }]);
+      const before = await missed();
+      const [lookUp] = lookUps(id);
+      expect((await ask(maker.owner, lookUp!)).status).toBe(404);
+      expect((await missed()) - before).toBe(1);
+    });
+  });
 }
 
 const isAboutAJob = ({ access, path }: AnyRoute): boolean => access.startsWith('owner') || path.includes('{jobId}');
+
+const granted = ({ userId }: TestUser) => ({ type: 'AccountAdminGranted', data: { userId, reason: 'configured' } });
 
 function expectAnswer({ status, body }: Answer, route: AnyRoute, wanted: object): void {
   expect({ status, body }).toMatchObject({ status: route.status ?? 200, body: wanted });
@@ -167,6 +239,11 @@ function expectMeanwhile(answer: Answer, route: AnyRoute, { answer: wanted, mean
 function expectNotShown(answer: Answer): void {
   expectError(answer, 503, 'NOT_SHOWN_YET');
   expect(answer.headers.get('Retry-After')).toBe('2');
+}
+
+/** Shown, carried out, or there in a moment. */
+function expectNotMissing(answer: Answer, lookUp: LookUp): void {
+  if (answer.status >= 300) expect([lookUp, answer]).toMatchObject([lookUp, { status: 503, body: { code: 'NOT_SHOWN_YET' } }]);
 }
 
 function expectAccepted({ status, body, headers }: Answer, route: AnyRoute): void {
