@@ -68,7 +68,8 @@ async function confirmationOf(app: Shop, { userId }: TestUser): Promise<string> 
   return (await issueEmailConfirmation(contextIn(app), { userId, requestId, newToken: app.deps.newToken })) ?? '';
 }
 
-async function resetOf(app: Shop, { userId, email }: TestUser) {
+/** The tokens of a link that resets the password. */
+export async function resetOf(app: Shop, { userId, email }: TestUser) {
   await requestPasswordReset(contextIn(app), { email });
   const { requestId = '' } = (await accountOf(app, userId)).resets.at(-1) ?? {};
   const tokens = await issuePasswordReset(contextIn(app), { userId, requestId, newToken: app.deps.newToken });

@@ -16,7 +16,7 @@ import { key, type RouteCalls, routeCalls } from '../given/product/routeCalls.ts
 import { openShop, type Shop } from '../given/product/shop.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 import { type LookUp, MADE } from './laggingLookUps.ts';
-import { type Asked, CASES, type Given, type WriteCase } from './laggingWriteCases.ts';
+import { type Asked, CASES, type Given, resetOf, type WriteCase } from './laggingWriteCases.ts';
 
 type Answer = Awaited<ReturnType<TestApp['call']>>;
 /** A prepared call. */
@@ -155,6 +155,75 @@ export function laggingWrites(startStores: () => Promise<TestStores & { readonly
       if (location === null) return;
       const shown = await app.call('GET', location, { token: asked.caller?.token });
       expect(shown).toMatchObject({ status: 200, body: wanted.shown ?? {} });
+    });
+  });
+
+  it('a job that was just made is not missing where another request names it', async () => {
+    const owner = await admin();
+    const { jobId } = await analysisOf(owner);
+    await pause();
+    const { id } = (await owner.call('POST', '/api/v1/process', { url: 'example.com' })).body.data;
+    const named: readonly LookUp[] = [
+      ['GET', `/jobs/${jobId}/compare?with=${id}`],
+      ['POST', '/share/create', { jobId: id }],
+      ['PUT', '/actions/first/progress', { status: 'in-progress', jobId: id }],
+      ['POST', '/admin/prompts/summary/preview', { jobId: id, content: 'Write.' }],
+      ['POST', '/admin/prompts/summary/trial', { jobId: id, content: 'Write.' }],
+    ];
+    for (const [method, path, body] of named) expectNotShown(await owner.call(method, `/api/v1${path}`, body));
+  });
+
+  describe('somebody who', () => {
+    const post = (path: string, body: object, token?: string): Promise<Answer> => app.call('POST', `/api/v1${path}`, { body, token });
+    const profileOf = async (token: string) => (await app.call('GET', '/api/v1/auth/profile', { token })).status;
+    /** Signed up while the projector is stopped. */
+    async function newcomer(): Promise<{ readonly email: string; readonly token: string; readonly refreshToken: string }> {
+      await pause();
+      const email = `${randomUUID()}@example.com`;
+      const { body } = await post('/auth/signup-first', { email, password: PASSWORD });
+      return { email, token: body.token, refreshToken: body.session.refresh_token };
+    }
+
+    it('just signed up gets in, and can submit a site', async () => {
+      const { email, token } = await newcomer();
+      expect((await app.call('GET', '/api/v1/auth/profile', { token })).body.user).toMatchObject({ email });
+      const again = await post('/auth/login', { email, password: PASSWORD });
+      expect([again.status, await profileOf(again.body.token)]).toEqual([200, 200]);
+      const submitted = await post('/process', { url: 'example.com' }, again.body.token);
+      expect(submitted.status).toBe(202);
+      await resume();
+      const { id } = submitted.body.data;
+      expect((await app.call('GET', `/api/v1/jobs/${id}`, { token })).body.data).toMatchObject({ id, host: 'example.com' });
+    });
+
+    it('just signed up stays in with the tokens of a refresh, and not with the former ones', async () => {
+      const { token, refreshToken } = await newcomer();
+      const { body } = await post('/auth/refresh', { refresh_token: refreshToken });
+      expect([await profileOf(body.token), await profileOf(token)]).toEqual([200, 401]);
+    });
+
+    it('just signed up is out at once after logging out', async () => {
+      const { token, refreshToken } = await newcomer();
+      expect((await post('/auth/logout', {}, token)).status).toBe(200);
+      expect([await profileOf(token), (await post('/auth/refresh', { refresh_token: refreshToken })).status]).toEqual([401, 401]);
+    });
+
+    it('changed the password logs in with the new one alone', async () => {
+      const { email, token } = await newcomer();
+      const other = 'another good password';
+      expect((await post('/auth/change-password', { current_password: PASSWORD, password: other }, token)).status).toBe(200);
+      const logIns = [await post('/auth/login', { email, password: PASSWORD }), await post('/auth/login', { email, password: other })];
+      expect(logIns.map(({ status }) => status)).toEqual([401, 200]);
+    });
+
+    it('forgot the password logs in with a new one', async () => {
+      const user = await app.signUp();
+      await pause();
+      const { accessToken } = await resetOf(app, user);
+      const other = 'another good password';
+      expect((await post('/auth/update-password', { password: other }, accessToken)).status).toBe(200);
+      const logIns = [await post('/auth/login', { email: user.email, password: PASSWORD }), await post('/auth/login', { email: user.email, password: other })];
+      expect(logIns.map(({ status }) => status)).toEqual([401, 200]);
     });
   });
 
