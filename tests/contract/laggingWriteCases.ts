@@ -231,9 +231,9 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
   },
   'POST /admin/prompts/{key}/preview': { answer: { preview: { host: 'example.com' } }, writes: [] },
   'POST /admin/prompts/{key}/revert/{versionId}': {
-    answer: { prompt: { key: 'summary' } },
+    answer: { prompt: { key: 'summary', content: expect.not.stringContaining('Write three') } },
     meanwhile: 'not shown',
-    shown: { prompts: expect.arrayContaining([expect.objectContaining({ key: 'summary' })]) },
+    shown: { prompts: expect.arrayContaining([expect.objectContaining({ key: 'summary', content: expect.not.stringContaining('Write three') })]) },
     writes: ['PromptReverted'],
     given: withPrompt,
   },
