@@ -60,10 +60,10 @@ export function justShared(deps: Deps, { shareId, userId }: { readonly shareId: 
 /** The links of its audit, for whoever has this one. */
 export function justSharedByToken(deps: Deps, token: string): Promise<SharesDocument | null> {
   const tokenHash = hashToken(token);
-  return justMadeShare(deps, jobIdOfShareToken(token) ?? '', (share) => share.tokenHash === tokenHash);
+  return justMadeShare(deps, jobIdOfShareToken(token) ?? '', (share) => share.tokenHash === tokenHash && share.revokedAt === null);
 }
 
-type StoredShare = { readonly shareId: string; readonly userId: string; readonly tokenHash: string };
+type StoredShare = { readonly shareId: string; readonly userId: string; readonly tokenHash: string; readonly revokedAt: string | null };
 
 async function justMadeShare(deps: Deps, jobId: string, fits: (share: StoredShare) => boolean): Promise<SharesDocument | null> {
   const isThere = (state: ReturnType<typeof shareDecider.initialState>): boolean => Object.values(state.shares).some(fits);

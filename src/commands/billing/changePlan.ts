@@ -9,22 +9,30 @@ import { derivedId } from '../derivedId.ts';
 import { loadState } from '../handle.ts';
 import { noSubscription, orPlanChanged, ownSubscription, type PayerInput, planChanged, recordSubscriptions } from './recordSubscriptions.ts';
 
-export type ChangePlan = PayerInput & {
+export type PlanChange = PayerInput & {
   readonly newTier: PaidTier;
   /** What the user was shown: verified, never trusted. */
   readonly shown: { readonly tier: Tier; readonly isUpgrade: boolean };
 };
 
-/**
- * Upgrades immediately, downgrades at the end of the period. Refused if the user was shown something else.
- * @throws DomainError NO_SUBSCRIPTION, PLAN_CHANGED, SAME_PLAN; PaymentFault DECLINED: nothing has changed
- */
-export async function changePlan(ctx: CommandContext, { userId, payments, newTier, shown }: ChangePlan): Promise<{ readonly position: Position }> {
+/** A change that was checked once: a repeat is not refused for what the first attempt has done. */
+export type CheckedChange = { readonly subscriptionId: string; readonly newTier: PaidTier; readonly isUpgrade: boolean };
+
+/** Refused if the user was shown something else. @throws DomainError NO_SUBSCRIPTION, PLAN_CHANGED, SAME_PLAN; PaymentFault */
+export async function checkChange(ctx: CommandContext, { userId, payments, newTier, shown }: PlanChange): Promise<CheckedChange> {
   const { subscriptionId, tier } = await ownSubscription(ctx, { userId, payments });
   if (tier !== shown.tier) throw planChanged();
   if (tier === newTier) throw new DomainError('SAME_PLAN', 'This is your plan already.');
   const isBetter = isUpgrade(tier, newTier);
   if (isBetter !== shown.isUpgrade) throw planChanged();
+  return { subscriptionId, newTier, isUpgrade: isBetter };
+}
+
+/** Upgrades immediately, downgrades at the end of the period. @throws DomainError PLAN_CHANGED; PaymentFault DECLINED: nothing has changed */
+export async function changePlan(
+  ctx: CommandContext,
+  { userId, payments, subscriptionId, newTier, isUpgrade: isBetter }: PayerInput & CheckedChange,
+): Promise<{ readonly position: Position }> {
   const change = { subscriptionId, tier: newTier, key: derivedId(ctx.commandId, 'plan') };
   await orPlanChanged(isBetter ? payments.upgrade(change) : payments.scheduleDowngrade(change));
   return recordSubscriptions(ctx, { userId, payments });
@@ -49,10 +57,20 @@ export async function cancelPlan(
   return { endsAt: immediately ? ctx.now() : (current?.cancelsAt ?? periodEnd), position };
 }
 
-/** Withdraws a scheduled cancellation or change. @throws DomainError NO_SUBSCRIPTION, NOTHING_TO_REACTIVATE, PLAN_CHANGED; PaymentFault */
-export async function reactivatePlan(ctx: CommandContext, { userId, payments }: PayerInput): Promise<{ readonly position: Position }> {
+type Reactivation = { readonly subscriptionId: string };
+
+/** @throws DomainError NO_SUBSCRIPTION, NOTHING_TO_REACTIVATE; PaymentFault */
+export async function checkReactivation(ctx: CommandContext, { userId, payments }: PayerInput): Promise<Reactivation> {
   const { subscriptionId, pending, cancelsAt } = await ownSubscription(ctx, { userId, payments });
   if (!pending && cancelsAt === null) throw new DomainError('NOTHING_TO_REACTIVATE', 'Your plan continues: there is nothing to undo.');
+  return { subscriptionId };
+}
+
+/** Withdraws a scheduled cancellation or change. @throws DomainError PLAN_CHANGED; PaymentFault */
+export async function reactivatePlan(
+  ctx: CommandContext,
+  { userId, payments, subscriptionId }: PayerInput & Reactivation,
+): Promise<{ readonly position: Position }> {
   await orPlanChanged(payments.reactivate({ subscriptionId, key: derivedId(ctx.commandId, 'reactivate') }));
   return recordSubscriptions(ctx, { userId, payments });
 }

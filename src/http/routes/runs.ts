@@ -8,6 +8,7 @@ import { mayAsOwner } from '../auth/policy.ts';
 import { COMPARED_MAX, type ComparedFinding, CompareQuery, CompareResponse, RUNS_MAX, RunsResponse } from '../contract/runs.ts';
 import type { HttpDeps, RunComparison } from '../deps.ts';
 import { HttpError, jobNotFound } from '../errors.ts';
+import { justSubmitted } from '../justMade.ts';
 import { openFindingIds } from '../reports/openReport.ts';
 import { route } from '../route.ts';
 import { JobParams } from './jobs.ts';
@@ -50,7 +51,7 @@ export const compareTwoRuns = route({
   response: CompareResponse,
   refusals: ['NOT_COMPARABLE'],
   handler: async ({ deps, job, caller, query }) => {
-    const other = query.with === undefined ? await runBefore(deps.readModels, job.data) : await ownJob(deps.readModels, caller.userId, query.with);
+    const other = query.with === undefined ? await runBefore(deps.readModels, job.data) : await ownJob(deps, caller.userId, query.with);
     if (other.jobId === job.data.jobId) throw notComparable('A run cannot be compared with itself.');
     if (other.host !== job.data.host) throw notComparable('The two runs are of different sites.');
     const [before, after] = other.createdAt <= job.data.createdAt ? ([other, job.data] as const) : ([job.data, other] as const);
@@ -80,8 +81,8 @@ function presentRun(run: JobDocument): { jobId: string; at: string; score: numbe
   return { jobId: run.jobId, at: run.completedAt ?? run.createdAt, score: run.score, pages: run.pagesDone };
 }
 
-async function ownJob(readModels: ReadModels, userId: string, jobId: string): Promise<JobDocument> {
-  const job = await getJob(readModels, jobId);
+async function ownJob(deps: HttpDeps, userId: string, jobId: string): Promise<JobDocument> {
+  const job = (await getJob(deps.readModels, jobId)) ?? (await justSubmitted(deps, { jobId, userId }));
   if (!job || !mayAsOwner({ userId }, 'read', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound({ anothers: job !== null });
   return job.data;
 }

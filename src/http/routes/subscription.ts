@@ -1,5 +1,6 @@
 /** The caller's own subscription: its state, history and changes. */
-import { cancelPlan, changePlan, reactivatePlan, upgradeCost } from '../../commands/billing/changePlan.ts';
+import type * as z from 'zod';
+import { type CheckedChange, cancelPlan, changePlan, checkChange, checkReactivation, reactivatePlan, upgradeCost } from '../../commands/billing/changePlan.ts';
 import { syncSubscriptions } from '../../commands/billing/recordSubscriptions.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import { getBilling } from '../../projections/billing.ts';
@@ -23,7 +24,7 @@ import type { HttpDeps } from '../deps.ts';
 import { invalidInput } from '../errors.ts';
 import { presentSubscription } from '../present/billing.ts';
 import { presentTransaction } from '../present/billingHistory.ts';
-import { route } from '../route.ts';
+import { type RouteRequest, route } from '../route.ts';
 
 export const getSubscriptionStatus = route({
   method: 'GET',
@@ -99,15 +100,24 @@ export const updatePlan = route({
   limit: 'purchase',
   refusals: [...OF_A_CHANGE, 'SAME_PLAN', 'PAYMENT_FAILED'],
   answerMayLag: true,
+  plan: checkedChange,
   handler: async (request) => {
-    const { deps, caller, command, body } = request;
-    const { newTier, currentTier, isUpgrade } = body;
-    if (newTier === 'free') throw invalidInput([{ path: 'newTier', message: 'To go back to Free, cancel your plan' }]);
-    const of = { userId: caller.userId, newTier, shown: { tier: currentTier, isUpgrade } };
-    const { position } = await atProvider(request, (payments) => changePlan(command, { ...of, payments }));
+    const { deps, caller, command } = request;
+    const change = request.plan ?? (await checkedChange(request));
+    const { position } = await atProvider(request, (payments) => changePlan(command, { userId: caller.userId, payments, ...change }));
     return changed(deps, caller.userId, position);
   },
 });
+
+type Asking<Body> = Pick<RouteRequest<unknown, unknown, Body, 'user'>, 'deps' | 'caller' | 'command' | 'body' | 'log'>;
+
+async function checkedChange(request: Asking<z.output<typeof UpdatePlanRequest>>): Promise<CheckedChange> {
+  const { caller, command, body } = request;
+  const { newTier, currentTier, isUpgrade } = body;
+  if (newTier === 'free') throw invalidInput([{ path: 'newTier', message: 'To go back to Free, cancel your plan' }]);
+  const of = { userId: caller.userId, newTier, shown: { tier: currentTier, isUpgrade } };
+  return atProvider(request, (payments) => checkChange(command, { ...of, payments }));
+}
 
 export const getUpgradeCost = route({
   method: 'POST',
@@ -161,9 +171,16 @@ export const reactivateSubscription = route({
   limit: 'purchase',
   refusals: [...OF_A_CHANGE, 'NOTHING_TO_REACTIVATE'],
   answerMayLag: true,
+  plan: checkedReactivation,
   handler: async (request) => {
     const { deps, caller, command } = request;
-    const { position } = await atProvider(request, (payments) => reactivatePlan(command, { userId: caller.userId, payments }));
+    const checked = request.plan ?? (await checkedReactivation(request));
+    const { position } = await atProvider(request, (payments) => reactivatePlan(command, { userId: caller.userId, payments, ...checked }));
     return changed(deps, caller.userId, position);
   },
 });
+
+function checkedReactivation(request: Asking<unknown>): ReturnType<typeof checkReactivation> {
+  const { caller, command } = request;
+  return atProvider(request, (payments) => checkReactivation(command, { userId: caller.userId, payments }));
+}

@@ -7,8 +7,7 @@ import { proveEmail } from '../../../src/commands/account/proveEmail.ts';
 import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
 import type { FollowUp } from '../../../src/commands/plan/followUp.ts';
 import { mfaKeys } from '../../../src/commands/secondFactor/mfaKeys.ts';
-import type { AllRead, NewEvent, Position } from '../../../src/eventStore/eventStore.ts';
-import type { SqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
+import type { AllRead, EventStore, NewEvent, Position } from '../../../src/eventStore/eventStore.ts';
 import { createUserPresence } from '../../../src/http/auth/userPresence.ts';
 import type { HttpConfig, HttpDeps } from '../../../src/http/deps.ts';
 import type { RealtimeLimits } from '../../../src/http/realtime/connection.ts';
@@ -44,6 +43,7 @@ import { metadataAt } from '../stores/metadata.ts';
 import { preparedReadModels } from '../stores/readModels.ts';
 import { startRunner } from '../work/work.ts';
 import { exchange } from './exchange.ts';
+import { projectorGate } from './projectorGate.ts';
 import { quietSystem } from './system.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
@@ -60,11 +60,12 @@ export type TestUser = {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 };
 
-export type TestApp = {
+/** `readModels`: with everything that is kept beside them. */
+export type TestStores = { readonly store: EventStore; readonly readModels: SqliteReadModels };
+
+export type TestApp = TestStores & {
   /** `http://127.0.0.1:{port}` */
   readonly url: string;
-  readonly store: SqliteEventStore;
-  readonly readModels: SqliteReadModels;
   readonly deps: HttpDeps;
   readonly server: HttpServer;
   readonly realtime: Realtime;
@@ -79,6 +80,12 @@ export type TestApp = {
   given(stream: string, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<Position>;
   /** Events since its last call, without those of keyed requests. */
   newEvents(): Promise<readonly { readonly stream: string; readonly type: string; readonly data: Record<string, unknown> }[]>;
+  readonly projector: {
+    /** Once the read models have everything: no later event reaches them. Nobody waits for them meanwhile, since that would be in vain. */
+    pause(): Promise<void>;
+    /** Resolves when the read models have everything again. */
+    resume(): Promise<void>;
+  };
   close(): Promise<void>;
 };
 
@@ -99,7 +106,7 @@ export type TestAppOptions = {
   /** Allowed internal hosts, for webhooks. */
   readonly allowHosts?: readonly string[];
   /** Default: in memory. */
-  readonly stores?: { readonly store: SqliteEventStore; readonly readModels: SqliteReadModels };
+  readonly stores?: TestStores;
 };
 
 export const PASSWORD = 'a good password';
@@ -108,7 +115,8 @@ const START_TIME = Date.UTC(2026, 2, 10, 12);
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { store, readModels } = options.stores ?? { store: memoryEventStore(), readModels: await preparedReadModels() };
   const ended = new AbortController();
-  const projecting = runProjections({ store, readModels, projections: READ_MODELS, signal: ended.signal, now: Date.now });
+  const gate = projectorGate(readModels);
+  const projecting = runProjections({ store, readModels: gate.inside, projections: READ_MODELS, signal: ended.signal, now: Date.now });
   const retrying = followParkedRetries({
     ...{ projections: projecting, store, marks: readModels.marks, signal: ended.signal, sleep },
     log: pino({ level: 'silent' }),
@@ -129,7 +137,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const now = () => new Date(clock).toISOString();
   const deps: HttpDeps = {
     store,
-    readModels,
+    readModels: gate.outside,
     claims: readModels.claims,
     now,
     newId: randomUUID,
@@ -214,6 +222,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     return { ...answer, body: json ? JSON.parse(answer.text) : undefined };
   }
 
+  async function caughtUp(): Promise<void> {
+    await readModels.reached(
+      READ_MODELS.map(({ name }) => name),
+      await store.head(),
+      20_000,
+    );
+  }
+
   return {
     url,
     store,
@@ -262,7 +278,18 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         .filter((event) => !event.stream.startsWith('request-'))
         .map(({ stream, type, data }) => ({ stream, type, data: data as Record<string, unknown> }));
     },
+    projector: {
+      pause: async () => {
+        await caughtUp();
+        await gate.close();
+      },
+      resume: () => {
+        gate.open();
+        return caughtUp();
+      },
+    },
     close: async () => {
+      gate.open();
       await server.stop(() => realtime.close());
       await Promise.all([visits.close(), reportOpenings.written()]);
       await worker?.stop();

@@ -7,7 +7,7 @@ import type { TestApp, TestUser } from './http.ts';
 
 type Made = Readonly<Record<string, string>>;
 
-export type Prepared = { readonly path: Made; readonly body: unknown };
+export type Prepared = { readonly path: Made; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> };
 
 /** Values of parameters that identify nothing owned. */
 const PLAIN: Made = { fileName: 'findings.json', key: 'summary', stream: 'installation', name: 'revenue' };
@@ -85,10 +85,10 @@ export function routeCalls(app: TestApp): RouteCalls {
       const fill = (text: string): string => text.replaceAll(/"\{(\w+)\}"/g, (_, name: string) => JSON.stringify(named[name] ?? 'x'));
       return { path, body: route.example && JSON.parse(fill(JSON.stringify(route.example))) };
     },
-    callAs: (user, route, jobId, { path: own, body }) => {
+    callAs: (user, route, jobId, { path: own, body, headers = {} }) => {
       const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'jobId' ? (jobId ?? 'x') : (own[name] ?? PLAIN[name] ?? 'x')));
       const query = route.access === 'owner-of-named-job' && jobId !== null ? `?jobId=${jobId}` : '';
-      return app.call(route.method, `/api/v1${path}${query}`, { token: user?.token, ...(body ? { body } : {}) });
+      return app.call(route.method, `/api/v1${path}${query}`, { token: user?.token, headers, ...(body ? { body } : {}) });
     },
   };
 }

@@ -8,6 +8,7 @@ import { recordView } from '../../auth/administering.ts';
 import type { Caller } from '../../auth/session.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { HttpError, jobNotFound } from '../../errors.ts';
+import { justSubmitted } from '../../justMade.ts';
 
 export const PromptParams = z.object({ key: z.string().min(1).max(64) });
 
@@ -20,10 +21,10 @@ export function keyOf({ key }: z.output<typeof PromptParams>): PromptKey {
 
 type Request = { readonly deps: HttpDeps; readonly caller: Pick<Caller, 'userId'>; readonly command: CommandContext };
 
-/** The stored `findings.json` of any user's job; viewing another user's is recorded. @throws HttpError JOB_NOT_FOUND, FINDINGS_NOT_FOUND */
+/** The stored `findings.json` of any user's job; viewing another user's is recorded. @throws HttpError JOB_NOT_FOUND, FINDINGS_NOT_FOUND, NOT_SHOWN_YET */
 export async function findingsToShow(request: Request, jobId: string): Promise<{ readonly host: string; readonly findings: string }> {
   const { readModels } = request.deps;
-  const job = (await getJob(readModels, jobId))?.data;
+  const job = ((await getJob(readModels, jobId)) ?? (await justSubmitted(request.deps, { jobId, userId: null })))?.data;
   if (!job) throw jobNotFound();
   await recordView(request, { ownerId: job.userId, thing: 'report', thingId: jobId });
   const findings = await getJobFile(readModels, jobId, 'findings.json');
