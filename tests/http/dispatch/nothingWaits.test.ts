@@ -85,4 +85,4 @@ it('answers every route while the model and the sites are silent', async () => {
     end();
     await app.close();
   }
-}, 60_000);
+}, 180_000);
