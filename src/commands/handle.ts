@@ -15,7 +15,7 @@ import {
 } from '../eventStore/eventStore.ts';
 import { backOff } from './backOff.ts';
 import type { CommandContext } from './context.ts';
-import { derivedId } from './derivedId.ts';
+import { derivedIds } from './derivedId.ts';
 import { foldAppended, foldStream, isFolded } from './foldedStream.ts';
 import { isOwn } from './isOwn.ts';
 import { oneAtATime } from './oneAtATime.ts';
@@ -47,7 +47,8 @@ export async function handle<State, Command extends { readonly type: string }, E
 ): Promise<Handled<State, Event>> {
   const varying = new Set<string>(['at', ...drawn]);
   const fingerprint = JSON.stringify(command, (key, value: unknown) => (varying.has(key) ? undefined : value));
-  const idOf = (index: number): string => derivedId(ctx.commandId, stream, fingerprint, String(index));
+  const derived = derivedIds(ctx.commandId, stream, fingerprint);
+  const idOf = (index: number): string => derived(String(index));
   const firstId = idOf(0);
 
   /** Null if somebody else wrote to the stream meanwhile. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { derivedId } from '../../src/commands/derivedId.ts';
+import { derivedId, derivedIds } from '../../src/commands/derivedId.ts';
 import { handle, loadState } from '../../src/commands/handle.ts';
 import { billingStream } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
@@ -160,6 +160,10 @@ describe('handling a command', () => {
 });
 
 describe('a derived id', () => {
+  it('is the same one of a series', () => {
+    const ids = derivedIds('c', 'a', 'long '.repeat(1_000));
+    for (const last of ['0', '1', '"', ',']) expect(ids(last)).toBe(derivedId('c', 'a', 'long '.repeat(1_000), last));
+  });
   it('is a UUID derived from its parts', () => {
     expect(derivedId('c', 'a', 'b')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(derivedId('c', 'a', 'b')).toBe(derivedId('c', 'a', 'b'));

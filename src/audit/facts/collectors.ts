@@ -217,7 +217,7 @@ function enterHeading(all: Collectors, element: Element, tag: string, scope: Pag
 function enterTag(all: Collectors, element: Element, tag: string, scope: PageScope): Leave | undefined {
   switch (tag) {
     case 'html':
-      all.lang = attributeOf(element, 'lang');
+      all.lang = attributeOf(element, 'lang')?.slice(0, 100) ?? null;
       scope.pageLang = scope.lang;
       return undefined;
     case 'head':

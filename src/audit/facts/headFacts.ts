@@ -2,7 +2,7 @@
 
 import { parseUrl } from '../../model/parseUrl.ts';
 import type { MetaFact, PageFacts } from './pageFacts.ts';
-import { type PageScope, resolveUrl } from './pageScope.ts';
+import { LONGEST_ADDRESS, type PageScope, resolveUrl } from './pageScope.ts';
 import { attributeOf, type Element, fold, rawTextOf, tokensOf } from './parse/element.ts';
 
 const MAX_METAS = 300;
@@ -35,7 +35,7 @@ export function collectBase(head: HeadCollector, element: Element, scope: PageSc
   if (head.baseHref !== null || href === null) return;
   head.baseHref = href.slice(0, CONTENT_LIMIT);
   const base = parseUrl(href, scope.pageUrl);
-  if (base === null || (base.protocol !== 'http:' && base.protocol !== 'https:')) return;
+  if (base === null || base.href.length > LONGEST_ADDRESS || (base.protocol !== 'http:' && base.protocol !== 'https:')) return;
   scope.baseUrl = base.href;
   scope.resolved.clear();
 }

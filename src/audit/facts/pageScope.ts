@@ -39,6 +39,9 @@ export type PageScope = {
 
 export type Resolved = { readonly url: string | null; readonly internal: boolean };
 
+/** Beyond what the crawl requests anyway. Each short link beside a long `<base>` becomes an address as long as that: thousands of them on each page fill the memory. */
+export const LONGEST_ADDRESS = 2_100;
+
 const NOWHERE: Resolved = { url: null, internal: false };
 
 /** The absolute URL without fragment, and whether it is internal. Cached, because pages repeat most of their addresses. */
@@ -55,6 +58,7 @@ function read(href: string, scope: PageScope): Resolved {
   const url = parseUrl(href, scope.baseUrl);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return NOWHERE;
   const whole = url.href;
+  if (whole.length > LONGEST_ADDRESS) return NOWHERE;
   const hash = whole.indexOf('#');
   return { url: hash < 0 ? whole : whole.slice(0, hash), internal: bareHost(url.host) === scope.siteHost };
 }

@@ -12,6 +12,7 @@ const MAX_VALUES = 5000;
 /** The checks walk all of them, and each page at once. */
 const MAX_VALUES_OF_PAGE = 20_000;
 const MAX_PROPERTIES = 500;
+const WORDS_LIMIT = 1_000;
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type MicrodataItem = { [property: string]: unknown };
@@ -84,16 +85,19 @@ function propertyValue(element: Element, scope: PageScope): string {
   if (tag === 'a' || tag === 'area' || tag === 'link') return resolveUrl(attributeOf(element, 'href') ?? '', scope) ?? '';
   const src = attributeOf(element, 'src') ?? attributeOf(element, 'data');
   if (src !== null && tag !== 'script') return resolveUrl(src, scope) ?? '';
-  if (tag === 'time') return attributeOf(element, 'datetime') ?? innerText(element, 500);
-  if (tag === 'data' || tag === 'meter') return attributeOf(element, 'value') ?? '';
+  if (tag === 'time') return attributeOf(element, 'datetime')?.slice(0, 500) ?? innerText(element, 500);
+  if (tag === 'data' || tag === 'meter') return (attributeOf(element, 'value') ?? '').slice(0, 500);
   return innerText(element, 500);
 }
+
+/** Names or types: a few dozen at most, however long the attribute is. */
+const wordsOf = (attribute: string): readonly string[] => attribute.slice(0, WORDS_LIMIT).split(/\s+/).filter(Boolean);
 
 function setProperty(collector: StructuredDataCollector, names: string, value: unknown): void {
   const item = collector.items.at(-1);
   if (item === undefined || collector.properties >= MAX_PROPERTIES) return;
   collector.properties += 1;
-  for (const name of names.split(/\s+/).filter((part) => part !== '' && part !== '__proto__')) {
+  for (const name of wordsOf(names).filter((part) => part !== '__proto__')) {
     const known = item[name];
     if (known === undefined) item[name] = value;
     else if (Array.isArray(known)) known.push(value);
@@ -106,14 +110,14 @@ export function collectMicrodata(collector: StructuredDataCollector, element: El
   const names = attributeOf(element, 'itemprop');
   const typeOf = attributeOf(element, 'typeof');
   if (typeOf !== null && typeOf.trim() !== '' && collector.facts.length < MAX_BLOCKS) {
-    const types = typeOf.trim().split(/\s+/).map(shortType);
+    const types = wordsOf(typeOf).map(shortType);
     collector.facts.push({ syntax: 'rdfa', raw: '', value: null, error: null, types, selector: scope.selectorOf(element) });
   }
   if (attributeOf(element, 'itemscope') === null) {
     if (names !== null && collector.items.length > 0 && collector.properties < MAX_PROPERTIES) setProperty(collector, names, propertyValue(element, scope));
     return undefined;
   }
-  const types = (attributeOf(element, 'itemtype') ?? '').trim().split(/\s+/).filter(Boolean).map(shortType);
+  const types = wordsOf(attributeOf(element, 'itemtype') ?? '').map(shortType);
   const item: MicrodataItem = types.length === 0 ? {} : { '@type': types.length === 1 ? types[0] : types };
   const nested = names !== null && collector.items.length > 0;
   if (nested) setProperty(collector, names, item);

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
 import { jobStream } from '../../domain/job/job.ts';
@@ -37,9 +38,12 @@ export async function rewriteReportFile(ctx: CommandContext, input: File): Promi
 
 async function write(ctx: CommandContext, input: RunningFile): Promise<{ readonly position: Position }> {
   const most = splitText(input.text).length + SPARE_TRIES;
+  // Says once what the text is: as a part of the command, all of it would be hashed again with each of its parts.
+  const digest = hash('sha256', input.text);
   for (let turn = 0; turn < most; turn += 1) {
-    const context = turn === 0 ? ctx : { ...ctx, commandId: derivedId(ctx.commandId, 'turn', String(turn)) };
-    const { state, position } = await handle(context, reportDecider, reportStream(input.jobId), { type: 'WriteReportFile', ...input, at: ctx.now() });
+    const context = turn === 0 ? ctx : { ...ctx, commandId: derivedId(ctx.commandId, 'turn', digest, String(turn)) };
+    const command = { type: 'WriteReportFile', ...input, at: ctx.now() } as const;
+    const { state, position } = await handle(context, reportDecider, reportStream(input.jobId), command, turn === 0 ? {} : { drawn: ['text'] });
     if (fileText(state, input.name) === input.text) return { position };
   }
   throw new Error(`Another worker writes ${input.name} of job ${input.jobId}, too.`);

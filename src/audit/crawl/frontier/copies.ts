@@ -54,9 +54,10 @@ export function createCopies(): Copies {
       const [from, to] = [parseUrl(url), parseUrl(canonical)];
       if (!from || !to || from.search === '' || from.origin !== to.origin || from.pathname !== to.pathname) return;
       const place = entry(votes, placeOf(url), MAX_PATHS);
+      const kept = new Set(to.searchParams.keys());
       for (const name of new Set(from.searchParams.keys())) {
         const vote = place?.get(name) ?? { idle: 0, needed: 0 };
-        if (to.searchParams.has(name)) vote.needed++;
+        if (kept.has(name)) vote.needed++;
         else if (!PAGING.test(name)) vote.idle++;
         if (place && place.size < MAX_NAMES) place.set(name, vote);
       }

@@ -48,9 +48,12 @@ export function fold(text: string, limit = Number.POSITIVE_INFINITY): string {
   return folded.length > limit ? folded.slice(0, limit) : folded;
 }
 
+/** Ample for a list of classes, and a bound for lists of many tokens. */
+const TOKENS_LIMIT = 2_000;
+
 /** A list of lower-case tokens, as in rel and class. */
 export function tokensOf(value: string | null): string[] {
-  return value === null ? [] : value.toLowerCase().split(/\s+/).filter(Boolean);
+  return value === null ? [] : value.slice(0, TOKENS_LIMIT).toLowerCase().split(/\s+/).filter(Boolean);
 }
 
 /** Text of the element's own text nodes: for raw-text elements (script, title, style, noscript). */

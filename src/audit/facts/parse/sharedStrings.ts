@@ -7,6 +7,8 @@ import type { ImageFact, LinkFact, PageFacts, ResourceFact } from '../pageFacts.
 /** Cache size; when full, it is cleared. Strings already shared stay shared. */
 const MAX_TEXTS = 20_000;
 
+const LONGEST = 8_192;
+
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 export type ShareStrings = (facts: PageFacts) => void;
@@ -16,6 +18,8 @@ export function createStringSharing(maxTexts: number = MAX_TEXTS): ShareStrings 
   const texts = new Map<string, string>();
 
   function one<T extends string>(text: T): T {
+    // Longer strings are hashed by their length alone: a map of many would compare each with all others.
+    if (text.length > LONGEST) return text;
     const known = texts.get(text);
     if (known !== undefined) return known as T;
     if (texts.size >= maxTexts) texts.clear();

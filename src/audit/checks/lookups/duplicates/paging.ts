@@ -12,9 +12,11 @@ type Place = { readonly series: string; readonly isNumbered: boolean };
 function placeOf(address: string): Place {
   const url = new URL(address);
   const pathname = url.pathname.replace(IN_PATH, '/');
-  const numbers = [...url.searchParams].filter(([name, value]) => isPageNumber(name.toLowerCase(), value, pathname)).map(([name]) => name);
-  const isNumbered = numbers.length > 0 || pathname !== url.pathname;
-  for (const name of numbers) url.searchParams.delete(name);
+  const parameters = [...url.searchParams];
+  const numbers = new Set(parameters.filter(([name, value]) => isPageNumber(name.toLowerCase(), value, pathname)).map(([name]) => name));
+  const isNumbered = numbers.size > 0 || pathname !== url.pathname;
+  // At once: each deletion would write the whole query again.
+  if (numbers.size > 0) url.search = String(new URLSearchParams(parameters.filter(([name]) => !numbers.has(name))));
   url.pathname = pathname.replace(/(?<=.)\/$/, '');
   return { series: addressKey(url.href), isNumbered };
 }
