@@ -46,12 +46,12 @@ export async function placesInQueue(
     const ahead = aheadOf.get(jobId);
     return ahead === undefined ? [] : [{ jobId, ahead }];
   });
-  // A slot that becomes free goes to the user with the fewest running: if other eligible users are waiting, this user's start cannot be predicted.
-  const isShared = await othersWait(readModels, new Set([userId, ...usersAtLimit(running)]));
   const own = running.filter((times) => times.userId === userId);
   const isNew = before === 0 && Date.parse(now) - Date.parse(first.submittedAt) < SOON_MS;
-  const places = isShared ? null : freeTimes({ now, running: own, durations: durationsOf(ended, userId), isNew });
-  const starts = places && startTimes(places, before + line.length);
+  const places = freeTimes({ now, running: own, durations: durationsOf(ended, userId), isNew });
+  // A slot that becomes free goes to the user with the fewest running: if other eligible users are waiting, this user's start cannot be predicted.
+  const isShared = places !== null && (await othersWait(readModels, new Set([userId, ...usersAtLimit(running)])));
+  const starts = places && !isShared ? startTimes(places, before + line.length) : null;
   return new Map(known.map(({ jobId, ahead }) => [jobId, { ahead, startsAt: startAt(starts?.[ahead]) }]));
 }
 

@@ -76,7 +76,8 @@ describe('the place in the queue', () => {
     });
     const found = await placesInQueue(counting, { userId: 'ann', jobIds: ids, now: NOW });
     expect([found.size, found.get('a0')?.ahead, found.get('a499')?.ahead]).toEqual([500, 0, 499]);
-    expect(asked.sort()).toEqual(['count', 'find', 'find', 'find', 'find', 'find', 'getMany']);
+    // Whether others wait is not asked: with free slots nobody knows when they are taken.
+    expect(asked.sort()).toEqual(['count', 'find', 'find', 'find', 'getMany']);
     asked.length = 0;
     await placesInQueue(counting, { userId: 'ann', jobIds: [], now: NOW });
     expect(asked).toEqual([]);

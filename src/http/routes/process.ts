@@ -2,14 +2,15 @@
 import { submitJobs } from '../../commands/job/submitJobs.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { listJobsById } from '../../projections/jobs.ts';
+import { placesInQueue } from '../../work/queue.ts';
 import { afterWrite } from '../afterWrite.ts';
 import { BatchRequest, BatchResponse, type JobView, ProcessRequest, ProcessResponse } from '../contract/jobs.ts';
 import { HttpError, invalidInput } from '../errors.ts';
 import { withReason } from '../insufficientCredits.ts';
-import { presentSubmitted } from '../present/job.ts';
-import { presentJobs } from '../presentJobs.ts';
+import { withProgress } from '../liveProgress.ts';
+import { isWaiting, presentJob, presentSubmitted } from '../present/job.ts';
 import { proofRuleOf } from '../proofRule.ts';
-import { type RouteRequest, route } from '../route.ts';
+import { type OwnJob, type RouteRequest, route } from '../route.ts';
 
 const INVALID_URL = 'Please enter a valid URL (e.g., example.com)';
 
@@ -91,8 +92,14 @@ async function submit({ deps, command, caller }: Submission, sites: readonly Sit
   const submitted = (): JobView[] =>
     jobIds.map((jobId, index) => presentSubmitted({ jobId, userId: caller.userId, ...(requested[index] ?? { url: '', host: '' }), maxPages, now, position }));
   return afterWrite(deps, { position, otherwise: submitted }, async (readModels) => {
-    const [jobs] = await Promise.all([listJobsById(readModels, jobIds), getBilling(readModels, caller.userId)]);
-    const views = new Map((await presentJobs({ ...deps, readModels }, jobs, now)).map((view) => [view.id, view]));
+    // The bill as well: the client looks at what is left of it next.
+    const [jobs, places] = await Promise.all([
+      listJobsById(readModels, jobIds),
+      placesInQueue(readModels, { userId: caller.userId, jobIds, now }),
+      getBilling(readModels, caller.userId),
+    ]);
+    const placeOf = (job: OwnJob) => (isWaiting(job.data) ? places.get(job.id) : undefined);
+    const views = new Map(jobs.map((job) => [job.id, presentJob(withProgress(job, deps.liveProgress), now, placeOf(job))]));
     return submitted().map((view) => views.get(view.id) ?? view);
   });
 }
