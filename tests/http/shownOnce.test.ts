@@ -120,6 +120,19 @@ it('shows the secret that signs after a webhook was made in two attempts', async
   expect(await webhookSecretsOf(app.store, data.id, app.deps.now())).toEqual([secret]);
 });
 
+it('adds a webhook by a repeat whose first attempt was refused for too many and could not say so', async () => {
+  const add = (key: string) =>
+    user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] }, { 'Idempotency-Key': key });
+  const { data: first } = (await add('w0')).body;
+  for (let nth = 1; nth < 10; nth += 1) await add(`w${nth}`);
+  failing = 'RequestAnswered';
+  expect((await add('k1')).status).toBe(503);
+  failing = null;
+  await user.call('DELETE', `/api/v1/webhooks/${first.id}`);
+  const { secret, data } = (await add('k1')).body;
+  expect(await webhookSecretsOf(app.store, data.id, app.deps.now())).toEqual([secret]);
+});
+
 it('says that a webhook was added, though it has been removed', async () => {
   const add = () => user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] }, { 'Idempotency-Key': 'k1' });
   failing = 'RequestAnswered';

@@ -44,7 +44,9 @@ export async function addWebhook(
   if (account.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
   const endpointId = derivedId(ctx.commandId, userId, 'webhook');
   const { state, position: start } = await loadState(ctx.store, webhooksDecider, webhooksStream(userId));
-  if (state.known.includes(endpointId)) return { endpointId, made: null, position: start };
+  const command = { type: 'AddWebhook', endpointId, userId, url, events, at: ctx.now() } as const;
+  // Judged before anything is written: a secret that was removed again could not be set by a repeat.
+  if (webhooksDecider.decide(command, state).length === 0) return { endpointId, made: null, position: start };
   const stream = webhookSecretStream(endpointId);
   // After a crash in between, the first attempt's secret is used: nobody has seen it.
   const { state: kept } = await handle(ctx, webhookSecretDecider, stream, {
@@ -52,7 +54,6 @@ export async function addWebhook(
     secret: `${SECRET_PREFIX}${input.newToken()}`,
   });
   try {
-    const command = { type: 'AddWebhook', endpointId, userId, url, events, at: ctx.now() } as const;
     const { events: written, position } = await handle(ctx, webhooksDecider, webhooksStream(userId), command);
     const added = written.find((event) => event.type === 'WebhookAdded')?.data;
     return { endpointId, made: added && kept.secret !== null ? { secret: kept.secret, added } : null, position };
