@@ -1,9 +1,14 @@
 /** A job reported as accepted is never 'not found' for its owner, however far behind the read models are. */
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { CLOSE } from '../../src/model/socket.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
-import { givenJob } from '../given/analysis.ts';
+import { givenAnalysis, givenJob } from '../given/analysis.ts';
 import { startTestApp, type TestApp } from '../given/product/http.ts';
+import { openSocket } from '../given/product/socket.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
@@ -54,4 +59,26 @@ it('is not found when it is another user’s, deleted, or never existed', async 
   await user.call('DELETE', `/api/v1/jobs/${jobId}`);
   state.behind = true;
   expect(await look(user, jobId)).toBe(404);
+});
+
+it('leaves the visitors of a link that was just made on its page, which asks again', async () => {
+  const webDir = mkdtempSync(join(tmpdir(), 'web-'));
+  writeFileSync(join(webDir, 'index.html'), '<!doctype html><html><head><title>App</title></head><body></body></html>');
+  app = await startTestApp({ config: { webDir } });
+  const user = await app.signUp();
+  const { jobId } = await givenAnalysis(app, user.userId);
+  await app.projector.pause();
+  const { shareUrl } = (await user.call('POST', '/share/create', { jobId })).body.data;
+  const token = String(shareUrl).split('/').at(-1);
+  const page = () => app.call('GET', `/share/${token}`, { headers: { accept: 'text/html' } });
+  const early = await page();
+  expect([early.status, early.headers.get('retry-after')]).toEqual([503, '2']);
+  expect(early.text).toContain('<title>App</title>');
+  const socket = await openSocket(app.url);
+  socket.send({ type: 'visit', token });
+  expect((await socket.closed).code).toBe(CLOSE.notYet);
+  expect(app.logLines.join('')).not.toContain('rate_limited');
+  await app.projector.resume();
+  expect((await page()).status).toBe(200);
+  rmSync(webDir, { recursive: true });
 });

@@ -2,6 +2,7 @@
 import type { WebSocket } from 'ws';
 import type { JobAccess } from '../../model/jobs.ts';
 import { CLOSE } from '../../model/socket.ts';
+import { NotShownYet } from '../afterWrite.ts';
 import { isDisabled } from '../auth/accountOf.ts';
 import { adminStanding } from '../auth/adminRight.ts';
 import { administersUntil } from '../auth/adminSession.ts';
@@ -363,6 +364,7 @@ async function newVisit(surroundings: Surroundings, outbox: Outbox, token: strin
     else onAccess(visit.access());
     return visit;
   } catch (error) {
+    if (error instanceof NotShownYet) return refuse(CLOSE.notYet, 'Not shown yet');
     if (!(error instanceof HttpError)) throw error;
     surroundings.deps.securityLog.note('rate_limited', surroundings.address, { limit: limitIn(error), route: 'socket' });
     return refuse(CLOSE.tooManyMessages, 'Too many requests');

@@ -5,6 +5,7 @@
 import type { Context, Middleware } from 'koa';
 import { titleForVisitors } from '../../domain/share/share.ts';
 import { readableHost } from '../../model/readableAddress.ts';
+import { NotShownYet } from '../afterWrite.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { AppPages } from '../server/appPage.ts';
 import { prefersPage } from '../server/prefersPage.ts';
@@ -23,9 +24,19 @@ export function sharePages(deps: HttpDeps, limiter: RateLimiter, pages: AppPages
   async function sendPage(ctx: Context, token: string): Promise<boolean> {
     const html = pages(ctx.path)?.html;
     if (html === undefined || !prefersPage(ctx)) return false;
-    const open = await openLink(ctx, token);
-    ctx.status = open ? 200 : 404;
+    const open = await openLink(ctx, token).catch((error: unknown) => {
+      if (error instanceof NotShownYet) return error;
+      throw error;
+    });
     ctx.type = 'html';
+    if (open instanceof NotShownYet) {
+      // The app on this page asks again until the link is shown.
+      ctx.status = 503;
+      ctx.set(open.headers);
+      ctx.body = withHead(html, EMPTY);
+      return true;
+    }
+    ctx.status = open ? 200 : 404;
     ctx.body = withHead(html, open ? headOf(open, token, deps.config.appUrl) : EMPTY);
     return true;
   }
