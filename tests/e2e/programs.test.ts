@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RETRY_DELAYS_MS } from '../../src/domain/webhooks/delivery.ts';
-import { givenAnalysis } from '../given/analysis.ts';
+import { givenCompleted, givenJob } from '../given/analysis.ts';
 import { axeViolations, openBrowser, type TestBrowser, themesAt, watchFaults } from '../given/product/browser.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 import { signIn } from '../given/product/screens.ts';
@@ -36,6 +36,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('API keys and webhooks in a br
   /** The receiver's answers. */
   let answer = 200;
   const received: Received[] = [];
+  /** What the page's socket received. */
+  const pushed: string[] = [];
 
   beforeAll(async () => {
     receiver = createServer((request, response) => {
@@ -59,6 +61,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('API keys and webhooks in a br
     page = await context.newPage();
     page.setDefaultTimeout(20_000);
     faults = watchFaults(page);
+    page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => pushed.push(String(payload))));
     await page.goto(`${app.url}/account/api`);
   });
 
@@ -92,9 +95,12 @@ describe.skipIf(!available('Chromium', CHROMIUM))('API keys and webhooks in a br
     await asked().getByRole('button', { name: 'Copied' }).waitFor();
     return page.evaluate<string>('navigator.clipboard.readText()');
   }
-  /** The end of an audit is announced over any page. */
+  /** The end of an audit is announced over any page that has seen the audit unfinished. */
   async function analysed(): Promise<string> {
-    const { jobId } = await givenAnalysis(app, user.userId);
+    const job = await givenJob(app, user.userId);
+    const { jobId } = job;
+    await expect.poll(() => pushed.some((text) => text.includes(jobId)), { timeout: 20_000 }).toBe(true);
+    await givenCompleted(app, user.userId, job);
     await page.getByRole('dialog', { name: 'Analysis complete' }).getByRole('button', { name: 'Later' }).click();
     return jobId;
   }

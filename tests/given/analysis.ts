@@ -150,8 +150,14 @@ export function rowsEvents(
 
 /** A job that has its report, plan and summary. */
 export async function givenAnalysis(app: Given, userId: string, given: AnalysisGiven = {}): Promise<GivenJob> {
-  const items = given.items ?? [actionItem('first', { impact: 'high' }), actionItem('second')];
   const job = await givenJob(app, userId, given);
+  await givenCompleted(app, userId, job, given);
+  return job;
+}
+
+/** A queued job starts, and gets its report, plan and summary. */
+export async function givenCompleted(app: Given, userId: string, job: GivenJob, given: Omit<AnalysisGiven, keyof JobGiven> = {}): Promise<void> {
+  const items = given.items ?? [actionItem('first', { impact: 'high' }), actionItem('second')];
   const { jobId } = job;
   const at = app.deps.now();
   const findings = items.flatMap((item) => item.findingIds);
@@ -180,5 +186,4 @@ export async function givenAnalysis(app: Given, userId: string, given: AnalysisG
     { type: 'JobCompleted', data: { jobId, completedAt: at } },
   );
   await app.given(`billing-${userId}`, { type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } });
-  return job;
 }
