@@ -1,7 +1,7 @@
 /**
  * The lease port: processes that share the stores use a named lease to agree on which of them does a piece of work. Adapter: `mongoLeases.ts`. Contract
  * suite: `tests/contract/leases.ts`. The store keeps no time: lease duration is measured by the processes watching it, each with its own clock
- * (`src/start/leadership.ts`), so clocks that disagree or jump do no harm.
+ * (`leadership.ts`), so clocks that disagree or jump do no harm.
  */
 
 /** A lease as stored. */

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import type { ContextOf } from '../commands/context.ts';
+import { type Leadership, whileLeading } from '../readModels/leadership.ts';
 import { REPORTS } from '../reports/all.ts';
 import { savedKinds } from '../reports/state/savedStates.ts';
 import type { Follower } from '../work/follower.ts';
@@ -13,7 +14,6 @@ import { WORK_RULES } from '../work/rules.ts';
 import { followerMark, type RunningFollowers, runFollowers } from '../work/runFollowers.ts';
 import { runSweeps } from '../work/runSweeps.ts';
 import { createSweeps } from '../work/sweeps/all.ts';
-import { type Leadership, whileLeading } from './leadership.ts';
 import { dailyVerification } from './proof/dailyVerification.ts';
 import { newestCheckpoint } from './proof/newestCheckpoint.ts';
 import { sleep } from './sleep.ts';

@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 import { followParkedRetries } from '../projector/parkedRetries.ts';
 import { runProjections } from '../projector/project.ts';
 import { fencedReadModels } from '../readModels/fenced.ts';
+import { type Leadership, whileLeading } from '../readModels/leadership.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { READ_MODELS } from '../work/rules.ts';
-import { type Leadership, whileLeading } from './leadership.ts';
 import type { Stores } from './openStores.ts';
 import { sleep } from './sleep.ts';
 

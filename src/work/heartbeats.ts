@@ -5,8 +5,8 @@
  */
 import { setTimeout as timeout } from 'node:timers/promises';
 import type { Claims } from '../readModels/claims.ts';
+import { type Leadership, type LeadershipLog, type LeadershipOptions, unlessAborted, whileLeading } from '../readModels/leadership.ts';
 import type { LeaseRecord, Leases } from '../readModels/leases.ts';
-import { type Leadership, type LeadershipLog, type LeadershipOptions, unlessAborted, whileLeading } from '../start/leadership.ts';
 
 const LEASES = 'worker/';
 

@@ -1,13 +1,11 @@
 /** The rules of the tree: which folder may import which, and what may stand in a name. Each rule asserts that it looked at something. */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { biomeLayers, DRIVERS, filesUnder, mayImport } from '../../scripts/layers.ts';
 import { EVENT_TYPES, EVENTS_WITHOUT_PROJECTION } from '../../src/domain/eventTypes.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
+import { DRIVERS, filesUnder, mayImport } from './layers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -56,37 +54,6 @@ describe('structure', () => {
         .map((target) => `${file} → ${target}`),
     );
     expect(broken).toEqual([]);
-  });
-
-  it('has the same table in Biome, for editors (npm run docs)', () => {
-    expect(readFileSync(join(root, 'biome.layers.json'), 'utf8')).toBe(biomeLayers(root));
-  });
-
-  it('shows forbidden imports in an editor', () => {
-    const planted: Readonly<Record<string, readonly [forbidden: string, allowed: string]>> = {
-      'src/domain/job/planted.ts': ['../../http/errors.ts', '../account/account.ts'],
-      'src/http/contract/planted.ts': ['../deps.ts', '../../model/jobs.ts'],
-      'src/http/routes/planted.ts': ['../../work/runner.ts', '../../work/items.ts'],
-      'src/start/planted.ts': ['mongodb', '../http/deps.ts'],
-      'web/features/jobs/page/planted.tsx': ['../../sharing/sharingApi.ts', '../../../ui/Card.tsx'],
-    };
-    const folder = mkdtempSync(join(tmpdir(), 'layers-'));
-    try {
-      writeFileSync(join(folder, 'biome.json'), JSON.stringify({ extends: ['./biome.layers.json'], linter: { rules: { preset: 'none' } } }));
-      writeFileSync(join(folder, 'biome.layers.json'), readFileSync(join(root, 'biome.layers.json')));
-      for (const [file, specifiers] of Object.entries(planted)) {
-        mkdirSync(join(folder, dirname(file)), { recursive: true });
-        writeFileSync(join(folder, file), specifiers.map((specifier, nth) => `import { x${nth} } from '${specifier}';\nconsole.log(x${nth});\n`).join(''));
-      }
-      const { stdout } = spawnSync(join(root, 'node_modules/.bin/biome'), ['lint', '--colors=off', '--reporter=github', '.'], {
-        cwd: folder,
-        encoding: 'utf8',
-      });
-      const found = [...stdout.matchAll(/noRestrictedImports,file=[^,]*?\/((?:src|web)\/[^,]+),line=(\d+)/g)].map(([, file, line]) => `${file}:${line}`);
-      expect(found.sort(), stdout).toEqual(Object.keys(planted).map((file) => `${file}:1`));
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
   });
 
   it('keeps the domain and the projections pure', () => {

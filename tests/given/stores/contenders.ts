@@ -1,7 +1,7 @@
 /** Processes that contend for one lease, each with a clock of its own that a test moves, stops and starts. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Leadership, type LeadershipLog, whileLeading } from '../../../src/readModels/leadership.ts';
 import type { Leases } from '../../../src/readModels/leases.ts';
-import { type Leadership, type LeadershipLog, whileLeading } from '../../../src/start/leadership.ts';
 import { manualClock } from '../manualClock.ts';
 
 export const TTL_MS = 8_000;

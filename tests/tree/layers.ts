@@ -1,14 +1,11 @@
-/**
- * Which room may import which. `tests/tree/structure.test.ts` holds the code to it, and `npm run docs` writes `biome.layers.json` from it, so that an
- * editor shows what is not allowed. Biome sees import by import: circles, and that some rooms import no package at all, only the test finds.
- */
+/** Which folder may import which. `structure.test.ts` holds the code to it. */
 import { readdirSync } from 'node:fs';
-import { dirname, join, posix, relative } from 'node:path';
+import { join, relative } from 'node:path';
 
 /** A folder (`folder/*`: each folder in it by itself) or a file, and what it may import beside itself. `ports`: see PORTS. The first match counts. */
 type Layer = readonly [room: string, mayImport: readonly string[]];
 
-export const LAYERS: readonly Layer[] = [
+const LAYERS: readonly Layer[] = [
   // Words and sums that server and browser share: plain values, no package, no other room.
   ['src/model', []],
   ['src/domain', ['src/model']],
@@ -41,7 +38,7 @@ export const LAYERS: readonly Layer[] = [
   ['src/reports', ['src/model', 'src/domain', 'ports']],
   ['src/projector', ['src/model', 'src/projections', 'src/domain', 'ports']],
   ['src/workers', ['src/model', 'src/commands', 'src/domain', 'src/audit', 'ports']],
-  ['src/work', ['src/model', 'src/workers', 'src/commands', 'src/domain', 'src/projections', 'src/eventStore/notifier.ts', 'src/start/leadership.ts', 'ports']],
+  ['src/work', ['src/model', 'src/workers', 'src/commands', 'src/domain', 'src/projections', 'src/eventStore/notifier.ts', 'ports']],
   ['src/http/contract', ['src/model']],
   ['src/http', ['src/model', 'src/commands', 'src/domain', 'src/projections', 'src/history', 'src/reports', 'src/work/items.ts', 'src/work/queue.ts', 'ports']],
   // What stands alone, so that every layer's starter may use it.
@@ -49,7 +46,6 @@ export const LAYERS: readonly Layer[] = [
   ...['listen', 'sleep', 'version', 'partFiles', 'secrets/readKeyFile'].map((name): Layer => [`src/start/${name}.ts`, []]),
   ['src/start/secrets/shareSecret.ts', ['src/start/partFiles.ts', 'src/start/secrets/readKeyFile.ts']],
   ['src/start/config.ts', ['src/start/settings.ts']],
-  ['src/start/leadership.ts', ['ports']],
   // The composition root and the programs.
   ['src/start', ['src']],
   ['src/cli', ['src']],
@@ -68,6 +64,7 @@ const PORTS = [
   'src/readModels/readModels.ts',
   'src/readModels/claims.ts',
   'src/readModels/leases.ts',
+  'src/readModels/leadership.ts',
   'src/readModels/presence.ts',
   'src/readModels/snapshots.ts',
   'src/integrations/analyst/analyst.ts',
@@ -124,53 +121,4 @@ export function filesUnder(root: string, folder: string): string[] {
     .filter((entry) => entry.isFile() && isFile(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort();
-}
-
-type Restriction = {
-  readonly paths: Readonly<Record<string, string>>;
-  readonly patterns: readonly { readonly group: readonly string[]; readonly message: string }[];
-};
-
-/**
- * `biome.layers.json`: Biome compares the text of an import, and how many `../` lead out of a room depends on how deep a file lies in it. So there
- * is one entry for each depth of each room.
- */
-export function biomeLayers(root: string): string {
-  const files = [...filesUnder(root, 'src'), ...filesUnder(root, 'web')];
-  const overrides = LAYERS.flatMap((layer, at) => {
-    const own = files.filter((file) => layerOf(file)?.layer === layer);
-    const depths = [...new Set(own.map((file) => file.split('/').length))].sort((a, b) => a - b);
-    return depths.map((depth) => ({
-      includes: [isFile(layer[0]) ? layer[0] : `${layer[0]}${'/*'.repeat(depth - layer[0].split('/').length - 1)}/*.{ts,tsx}`, ...exceptions(layer[0], at)],
-      linter: { rules: { style: { noRestrictedImports: { level: 'error', options: restriction(layer, depth) } } } },
-    }));
-  });
-  return `{ "overrides": [\n${overrides.map((override) => JSON.stringify(override)).join(',\n')}\n] }\n`;
-}
-
-/** Rooms inside this one that the table names before it. */
-function exceptions(room: string, at: number): readonly string[] {
-  return LAYERS.slice(0, at).flatMap(([earlier]) => (isIn(earlier, room) ? [isFile(earlier) ? `!${earlier}` : `!${earlier}/**`] : []));
-}
-
-/** `depth`: segments of the path of a file. */
-function restriction([room, allowed]: Layer, depth: number): Restriction {
-  // A folder stands for each of its kind: only how far away the others are matters.
-  const here = isFile(room) ? dirname(room) : [...room.split('/'), ...Array.from({ length: depth }, () => '_')].slice(0, depth - 1).join('/');
-  const wide = allowed.find((path) => isIn(room, path)) ?? room;
-  const out = isFile(wide) ? ['./**', '../**'] : [`${'../'.repeat(here.split('/').length - wide.split('/').length + 1)}**`];
-  const may = withPorts(allowed)
-    .filter((path) => path !== wide)
-    .map((path) => posix.relative(here, path) + (isFile(path) ? '' : '/**'))
-    .map((path) => (path.startsWith('.') ? `!${path}` : `!./${path}`));
-  const what = allowed.length === 0 ? 'nothing but itself' : `itself and ${allowed.join(', ')}`;
-  const drivers = Object.keys(DRIVERS).filter((name) => !DRIVERS[name]?.some((folder) => isIn(room, folder)));
-  const message = 'Drivers and provider libraries are for their own rooms alone (scripts/layers.ts).';
-  return {
-    paths: Object.fromEntries(drivers.map((name) => [name, message])),
-    patterns: [
-      { group: [...out, ...may], message: `${room} may import ${what} (scripts/layers.ts).` },
-      { group: drivers.map((name) => `${name}/**`), message },
-    ],
-  };
 }

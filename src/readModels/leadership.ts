@@ -4,7 +4,7 @@
  * A leader that was paused and wakes up finds `held()` false before it has written anything.
  */
 import { setTimeout as timeout } from 'node:timers/promises';
-import type { LeaseRecord, Leases } from '../readModels/leases.ts';
+import type { LeaseRecord, Leases } from './leases.ts';
 
 export type Leadership = {
   /** Also 'standby' while work that lost the lease is still ending. */

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { whileLeading } from '../../src/readModels/leadership.ts';
 import { createMongoLeases } from '../../src/readModels/mongo/coordination/mongoLeases.ts';
 import { connectMongo } from '../../src/readModels/mongo/mongoConnection.ts';
-import { whileLeading } from '../../src/start/leadership.ts';
 
 const [url = ''] = process.argv.slice(2);
 /** Often enough to catch a process that must not write. */
