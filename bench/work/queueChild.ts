@@ -8,7 +8,7 @@ import { submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
 import { jobStream } from '../../src/domain/job/job.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
-import { presentJobs } from '../../src/http/presentJobs.ts';
+import { presentJobs } from '../../src/http/jobs/presentJobs.ts';
 import { listJobsById } from '../../src/projections/jobs.ts';
 import { measureDepth } from '../../src/work/items.ts';
 import { AUDIT, AUDITS_OF_A_USER } from '../../src/work/kinds/audit.ts';

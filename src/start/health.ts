@@ -1,6 +1,6 @@
 /** Whether a process can do its work, by its role. Based on the stores alone, so that every process of an installation gives the same answer. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ProbeDeps, Readiness } from '../http/deps.ts';
+import type { ProbeDeps, Readiness } from '../http/deps/deps.ts';
 import { measureServedLag, type ServedLag } from '../projector/servedLag.ts';
 import { READ_MODELS } from '../work/rules.ts';
 import { findStalled, listParkedItems, STALLED_AFTER_MS } from '../work/stalled.ts';

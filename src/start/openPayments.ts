@@ -1,9 +1,9 @@
 /** Selects the payment provider: Stripe, the sandbox, or none. Created once per process; the library and the sandbox are loaded only if used. */
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { API } from '../http/apiPrefix.ts';
-import type { HttpConfig } from '../http/deps.ts';
-import type { Metrics } from '../http/server/metrics.ts';
+import type { HttpConfig } from '../http/deps/deps.ts';
+import { API } from '../http/request/apiPrefix.ts';
+import type { Metrics } from '../http/usage/metrics.ts';
 import { PaymentFault, type Payments } from '../integrations/payments/payments.ts';
 import type { StripePaymentsOptions } from '../integrations/payments/stripe/stripePayments.ts';
 import type { PaymentSandbox } from '../paymentSandbox/paymentSandbox.ts';

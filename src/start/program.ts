@@ -1,6 +1,6 @@
 /** The server as a program: configuration, startup, a banner, and a clean stop. */
 import pino from 'pino';
-import { logOptions } from '../http/server/log.ts';
+import { logOptions } from '../http/request/log.ts';
 import { banner } from './banner.ts';
 import { type RunningApp, startApp } from './compose.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';

@@ -1,4 +1,4 @@
-import type { SequenceTexts } from '../http/deps.ts';
+import type { SequenceTexts } from '../http/deps/deps.ts';
 import { previewSequenceMail, type SequenceSurroundings, templateFaults } from '../workers/mails/sequences/sequenceMail.ts';
 
 /** The template functions that the email sequence routes need. */

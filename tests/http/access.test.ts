@@ -1,7 +1,7 @@
 /** Access to every route × every role × own, foreign and unknown ids, taken from the routes themselves: their access, paths, queries and examples. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ACCESS, type AnyRoute } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
+import { ACCESS, type AnyRoute } from '../../src/http/routing/route.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 import { key, namesIn, namesInExample, type RouteCalls, routeCalls } from '../given/product/routeCalls.ts';

@@ -1,6 +1,6 @@
 /** An export is written as it is read, so little of it is in memory at once. */
 import { expect, it } from 'vitest';
-import { accountExport } from '../../src/http/accountExport.ts';
+import { accountExport } from '../../src/http/account/accountExport.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { startTestApp } from '../given/product/http.ts';

@@ -1,7 +1,7 @@
 /** The answer to a write includes what was written, or says that it cannot be shown yet. */
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { afterWrite, NotShownYet } from '../../src/http/afterWrite.ts';
+import { afterWrite, NotShownYet } from '../../src/http/routing/afterWrite.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 
 beforeEach(() => void vi.useFakeTimers());

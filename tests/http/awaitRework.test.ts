@@ -1,7 +1,7 @@
 /** How long a request waits for a worker's result. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
-import { reworkAnswer } from '../../src/http/awaitRework.ts';
+import { reworkAnswer } from '../../src/http/jobs/awaitRework.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { startTestApp, type TestApp } from '../given/product/http.ts';
 

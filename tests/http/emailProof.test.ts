@@ -1,7 +1,7 @@
 /** What accounts with an unproven email address may not do where emails are delivered. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { requireEmailProof } from '../../src/commands/account/requireEmailProof.ts';
-import type { HttpConfig } from '../../src/http/deps.ts';
+import type { HttpConfig } from '../../src/http/deps/deps.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { product } from '../given/commands.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';

@@ -1,8 +1,8 @@
 /** Inputs of the wrong type, depth and name: every route refuses them with 4xx, without a server error and without effect. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AnyRoute } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
+import type { AnyRoute } from '../../src/http/routing/route.ts';
 import { FULL } from '../given/fullForm.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 

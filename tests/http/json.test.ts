@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JSON_LIMITS, jsonFault, signedFault } from '../../src/http/json.ts';
+import { JSON_LIMITS, jsonFault, signedFault } from '../../src/http/request/json.ts';
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const keys = (count: number): string => JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, nth) => [`k${nth}`, nth])));

@@ -3,8 +3,8 @@ import { ClientMessage } from '../../src/http/contract/realtime.ts';
 import { COMPONENTS } from '../../src/http/openApi/components.ts';
 import { PARAMETER_TEXTS, SCHEMA_TEXTS } from '../../src/http/openApi/fieldTexts.ts';
 import { openApiDocument } from '../../src/http/openApi/openApi.ts';
+import { DEFAULT_RATE_LIMITS } from '../../src/http/request/rateLimits.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
-import { DEFAULT_RATE_LIMITS } from '../../src/http/server/rateLimits.ts';
 import { CLOSE } from '../../src/model/socket.ts';
 import { startTestApp, type TestApp } from '../given/product/http.ts';
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../src/http/server/rateLimits.ts';
+import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../src/http/request/rateLimits.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { openShop } from '../given/product/shop.ts';
 import { available, SCHEMATHESIS } from '../given/requirements.ts';

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
-import { createReportOpenings } from '../../src/http/reports/reportOpenings.ts';
+import { createReportOpenings } from '../../src/http/usage/reportOpenings.ts';
 import { actionItem, givenAnalysis, givenJob, givenRunning } from '../given/analysis.ts';
 import { report } from '../given/found.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { API_KEY_PREFIX } from '../../src/commands/apiKeys/apiKeyTokens.ts';
-import { createDispatch } from '../../src/http/dispatch.ts';
-import { productGroup } from '../../src/http/productGroup.ts';
-import { createRateLimiter, DEFAULT_RATE_LIMITS } from '../../src/http/server/rateLimits.ts';
+import { createDispatch } from '../../src/http/dispatch/dispatch.ts';
+import { createRateLimiter, DEFAULT_RATE_LIMITS } from '../../src/http/request/rateLimits.ts';
+import { productGroup } from '../../src/http/routes/productGroup.ts';
 import { PasswordsBusy } from '../../src/integrations/passwords.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../given/product/http.ts';
 import { openSocket } from '../given/product/socket.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createSecurityLog } from '../../src/http/securityLog.ts';
-import { logOptions } from '../../src/http/server/log.ts';
+import { logOptions } from '../../src/http/request/log.ts';
+import { createSecurityLog } from '../../src/http/usage/securityLog.ts';
 
 /** A log with a clock of its own, in seconds. */
 function opened(level = 'warn') {

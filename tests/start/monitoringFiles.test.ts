@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createMetrics } from '../../src/http/server/metrics.ts';
+import { createMetrics } from '../../src/http/usage/metrics.ts';
 import { BACKUP_LIMIT_MS, DISK_LIMIT, FAILED_MAILS_LIMIT } from '../../src/start/monitor/problems.ts';
 
 const at = (path: string): string => readFileSync(new URL(`../../deploy/${path}`, import.meta.url), 'utf8');

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMetrics } from '../../src/http/server/metrics.ts';
+import { createMetrics } from '../../src/http/usage/metrics.ts';
 import { keysOf } from '../../src/paymentSandbox/paymentSandbox.ts';
 import { loadConfig } from '../../src/start/config.ts';
 import { type OpenPayments, openPayments } from '../../src/start/openPayments.ts';

@@ -57,6 +57,32 @@ const LAYERS: readonly Layer[] = [
   ['web', ['src/model', 'src/http/contract']],
 ];
 
+/** The folders of src/http, from the ground up: each may import those before it. */
+export const HTTP_FLOORS: readonly string[] = [
+  'contract',
+  // A request and its answer as plain data, and their limits.
+  'request',
+  // Who used what: figures, security events, visits.
+  'usage',
+  'deps',
+  'pages',
+  // What a route is, and what its handler needs.
+  'routing',
+  'present',
+  'auth',
+  'jobs',
+  'money',
+  'sharing',
+  'reports',
+  'account',
+  'dispatch',
+  'routes',
+  'stripe',
+  'realtime',
+  'openApi',
+  'server',
+];
+
 /** What the stores and integrations promise, without a driver behind it. */
 const PORTS = [
   'src/eventStore/eventStore.ts',

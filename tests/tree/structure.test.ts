@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES, EVENTS_WITHOUT_PROJECTION } from '../../src/domain/eventTypes.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
-import { DRIVERS, filesUnder, mayImport } from './layers.ts';
+import { DRIVERS, filesUnder, HTTP_FLOORS, mayImport } from './layers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -54,6 +54,19 @@ describe('structure', () => {
         .map((target) => `${file} → ${target}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  it('has folders of the HTTP layer that import only those below them', () => {
+    const floorOf = (file: string): number => HTTP_FLOORS.indexOf(/^src\/http\/([^/]+)\//.exec(file)?.[1] ?? '');
+    const http = files.filter((file) => file.startsWith('src/http/'));
+    expect(http.filter((file) => floorOf(file) === -1)).toEqual([]);
+    const imports = http.flatMap((file) =>
+      importsOf(file)
+        .map((specifier) => ({ file, target: inTree(file, specifier) }))
+        .filter(({ target }) => target.startsWith('src/http/')),
+    );
+    expect(imports.length).toBeGreaterThan(400);
+    expect(imports.filter(({ file, target }) => floorOf(target) > floorOf(file)).map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
   });
 
   it('keeps the domain and the projections pure', () => {
@@ -121,7 +134,7 @@ describe('structure', () => {
     const waits = /\.(?:reached|readAsOf)\(/;
     const http = files.filter((file) => file.startsWith('src/http/'));
     expect(http.length).toBeGreaterThan(100);
-    expect(http.filter((file) => waits.test(readFileSync(join(root, file), 'utf8')))).toEqual(['src/http/afterWrite.ts']);
+    expect(http.filter((file) => waits.test(readFileSync(join(root, file), 'utf8')))).toEqual(['src/http/routing/afterWrite.ts']);
   });
 
   it('names files for their content', () => {

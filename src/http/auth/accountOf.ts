@@ -3,7 +3,7 @@ import { isOwn } from '../../commands/isOwn.ts';
 import { accountStream } from '../../domain/account/account.ts';
 import type { Recorded, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type AccountDocument, type AccountsEvent, accounts, getAccount } from '../../projections/accounts.ts';
-import type { HttpDeps } from '../deps.ts';
+import type { HttpDeps } from '../deps/deps.ts';
 
 type Sources = Pick<HttpDeps, 'readModels' | 'store'>;
 

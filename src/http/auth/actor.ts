@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/stored/metadata.ts';
-import type { Caller } from './session.ts';
+import type { Caller } from '../request/caller.ts';
 
 /** The actor recorded for this caller's commands. A null caller is anonymous. */
 export function actorOf(caller: Pick<Caller, 'userId' | 'apiKey'> | null): Actor {

@@ -2,12 +2,12 @@
 import { loadState } from '../../commands/handle.ts';
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import type { HttpDeps } from '../deps.ts';
-import { adminOnly, adminSessionExpired, secondFactorRequired } from '../errors.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import type { Caller } from '../request/caller.ts';
+import { adminOnly, adminSessionExpired, secondFactorRequired } from '../request/errors.ts';
 import { administersUntil } from './adminSession.ts';
 import { mayAdminister } from './policy.ts';
 import { hasShownSecondFactor } from './proofs.ts';
-import type { Caller } from './session.ts';
 
 /**
  * `needs_second_factor`: an admin whose session has not shown the second factor that this installation requires of admins. `expired`: an admin who has to sign in again to

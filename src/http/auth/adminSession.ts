@@ -1,6 +1,6 @@
 /** How long a session may administer: shorter than the session itself, and without an event per request (docs/decisions/0013). */
-import type { HttpDeps } from '../deps.ts';
-import type { Caller } from './session.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import type { Caller } from '../request/caller.ts';
 
 const IDLE_MS = 30 * 60 * 1_000;
 /** Counted from the sign-in. */

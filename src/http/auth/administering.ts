@@ -3,8 +3,8 @@ import { recordLook } from '../../commands/admin/recordLook.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import type { LookedAt } from '../../domain/adminLook/events.ts';
 import { can, type Thing } from '../../domain/policy/policy.ts';
-import { HttpError } from '../errors.ts';
-import type { Caller } from './session.ts';
+import type { Caller } from '../request/caller.ts';
+import { HttpError } from '../request/errors.ts';
 
 type Administering = { readonly caller: Pick<Caller, 'userId'>; readonly command: CommandContext };
 

@@ -1,8 +1,8 @@
 /** Records when a key was last used: at most once an hour per key, and without delaying the request. */
 import { noteApiKeyUse } from '../../commands/apiKeys/noteApiKeyUse.ts';
-import type { HttpDeps } from '../deps.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import type { Caller } from '../request/caller.ts';
 import { actorOf } from './actor.ts';
-import type { Caller } from './session.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 /** Cache size. Beyond it the cache is cleared, and the read model's own time decides. */

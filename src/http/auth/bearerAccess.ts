@@ -1,7 +1,7 @@
 /** Authenticates callers by bearer token: a session's or an API key's. */
 import { accountDisabled } from '../../domain/account/decide.ts';
-import { unauthenticated } from '../errors.ts';
-import type { GroupAccess } from '../routeGroup.ts';
+import { unauthenticated } from '../request/errors.ts';
+import type { GroupAccess } from '../routing/routeGroup.ts';
 import { isDisabled } from './accountOf.ts';
 import { requireAdmin } from './adminRight.ts';
 import { noteAdminUse } from './adminSession.ts';

@@ -1,7 +1,7 @@
 import { newChallenge } from '../../commands/secondFactor/challenge.ts';
 import { mfaUnavailable, requiredEnrolment } from '../../commands/secondFactor/secondFactor.ts';
 import type { MfaChallenge } from '../contract/auth.ts';
-import type { HttpDeps } from '../deps.ts';
+import type { HttpDeps } from '../deps/deps.ts';
 
 /** The second step required after a correct password, or null if none is. @throws DomainError MFA_UNAVAILABLE */
 export async function challengeOf(

@@ -1,9 +1,9 @@
 import { checkPassword } from '../../commands/account/checkPassword.ts';
 import type { ActiveAccount } from '../../domain/account/account.ts';
 import { DomainError } from '../../domain/decider.ts';
-import type { RouteRequest } from '../route.ts';
-import { addressKey } from '../server/rateLimits.ts';
-import type { Caller } from './session.ts';
+import type { Caller } from '../request/caller.ts';
+import { addressKey } from '../request/rateLimits.ts';
+import type { RouteRequest } from '../routing/route.ts';
 
 /**
  * For actions that need more than an open session. Attempts are limited per session: a stolen session cannot be used to guess passwords, and strangers' log-in

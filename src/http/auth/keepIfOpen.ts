@@ -1,7 +1,7 @@
 import { isSessionOpen } from '../../commands/session/endSessions.ts';
 import { sessionEnded } from '../../domain/account/session.ts';
-import type { RouteRequest } from '../route.ts';
-import type { Caller } from './session.ts';
+import type { Caller } from '../request/caller.ts';
+import type { RouteRequest } from '../routing/route.ts';
 
 /**
  * Called after setting up something that outlives its session, such as a key: undoes it if the session was ordered to end while the request was under way.

@@ -1,7 +1,7 @@
 /** Which of its owner's rights an API key grants. */
 import type { ApiKeyScope } from '../../model/programs.ts';
-import { readOnlyKey, reportsOnlyKey, sessionRequired } from '../errors.ts';
-import type { AnyRoute } from '../route.ts';
+import { readOnlyKey, reportsOnlyKey, sessionRequired } from '../request/errors.ts';
+import type { AnyRoute } from '../routing/route.ts';
 
 /** Paths under `/auth` that keys may read; the rest are personal. */
 const READABLE_BY_KEYS: readonly string[] = ['/auth/profile'];

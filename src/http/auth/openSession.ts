@@ -9,13 +9,13 @@ import type { AccountDocument } from '../../projections/accounts.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { listSessions } from '../../projections/sessions.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
-import { afterWrite } from '../afterWrite.ts';
 import type { LoginResponse, Profile } from '../contract/auth.ts';
-import type { HttpDeps } from '../deps.ts';
-import { unauthenticated } from '../errors.ts';
+import type { HttpDeps } from '../deps/deps.ts';
 import { presentProfile, presentSession, type StartedSession } from '../present/account.ts';
-import type { RouteRequest } from '../route.ts';
-import { clientOf } from '../server/clientOf.ts';
+import { clientOf } from '../request/clientOf.ts';
+import { unauthenticated } from '../request/errors.ts';
+import { afterWrite } from '../routing/afterWrite.ts';
+import type { RouteRequest } from '../routing/route.ts';
 import { accountOf } from './accountOf.ts';
 
 export async function openSession(

@@ -2,8 +2,8 @@
 import { type PlanFeature, planOf } from '../../domain/billing/plans.ts';
 import { tierAt } from '../../domain/billing/subscription.ts';
 import { getBilling } from '../../projections/billing.ts';
-import type { HttpDeps } from '../deps.ts';
-import { HttpError } from '../errors.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import { HttpError } from '../request/errors.ts';
 import { accountOf } from './accountOf.ts';
 
 /** Where nothing is sold, every account has every feature; admins always do. @throws HttpError FEATURE_ACCESS_DENIED */

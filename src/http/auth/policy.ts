@@ -1,6 +1,6 @@
 /** The access policy, as used by routes and the socket. */
 import { can, type PolicyAction, type PolicyActor, type Thing } from '../../domain/policy/policy.ts';
-import type { Caller } from './session.ts';
+import type { Caller } from '../request/caller.ts';
 
 type ActingCaller = Pick<Caller, 'userId' | 'apiKey'>;
 

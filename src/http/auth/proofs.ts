@@ -2,8 +2,8 @@
 import { loadState } from '../../commands/handle.ts';
 import { requiredEnrolment } from '../../commands/secondFactor/secondFactor.ts';
 import { sessionDecider, sessionStream, showSecondFactor } from '../../domain/account/session.ts';
-import type { HttpDeps } from '../deps.ts';
-import type { Caller } from './session.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import type { Caller } from '../request/caller.ts';
 
 /**
  * Whether a second factor was shown in the caller's session. Read from the session's own stream, so that a proof counts, and stops counting, at once. An API

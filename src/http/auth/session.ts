@@ -5,21 +5,10 @@ import { loadState } from '../../commands/handle.ts';
 import { sessionDecider, sessionStream } from '../../domain/account/session.ts';
 import { isOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
-import type { ApiKeyScope } from '../../model/programs.ts';
 import { getApiKey } from '../../projections/apiKeys.ts';
 import { getSession } from '../../projections/sessions.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
-
-export type Caller = {
-  readonly userId: string;
-  /** The session's id, or the id of the key used instead. */
-  readonly sessionId: string;
-  /** When the user signed in, or the key was created. */
-  readonly startedAt: string;
-  readonly accessExpiresAt: string;
-  /** Set when the caller is a program with an API key. */
-  readonly apiKey?: { readonly keyId: string; readonly scope: ApiKeyScope; readonly lastUsedAt: string | null };
-};
+import type { Caller } from '../request/caller.ts';
 
 /** After any session: for keys without an expiry. */
 const NEVER = '9999-12-31T23:59:59.999Z';

@@ -2,8 +2,8 @@ import type { CommandContext } from '../../commands/context.ts';
 import { carryOutSessionsEnd } from '../../commands/session/endSessions.ts';
 import { getAccount } from '../../projections/accounts.ts';
 import { listSessions } from '../../projections/sessions.ts';
-import { afterWrite } from '../afterWrite.ts';
-import type { HttpDeps } from '../deps.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import { afterWrite } from '../routing/afterWrite.ts';
 
 /** Ends the sessions that were to be ended before responding. If the read models lag, a follower ends the rest. */
 export async function endOrderedSessions(deps: HttpDeps, command: CommandContext, userId: string): Promise<void> {

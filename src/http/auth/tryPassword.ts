@@ -1,8 +1,8 @@
 import type { VerifyPassword } from '../../commands/account/checkPassword.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { passwordForms } from '../../model/passwordForms.ts';
-import type { RouteRequest } from '../route.ts';
-import { addressKey } from '../server/rateLimits.ts';
+import { addressKey } from '../request/rateLimits.ts';
+import type { RouteRequest } from '../routing/route.ts';
 
 /**
  * One try of an account's password by somebody who is not logged in to it. Limits, the hashing budget and security events are those of a log-in, wherever it

@@ -1,11 +1,11 @@
 /** What an integrator reads first: keys, limits, live changes, webhooks. Numbers come from the constants that hold. */
 import { CLOSE } from '../../model/socket.ts';
-import { JSON_LIMITS } from '../json.ts';
 import { REALTIME_LIMITS } from '../realtime/connection.ts';
 import { REALTIME_PATH } from '../realtime/realtime.ts';
 import { MAX_MISSED } from '../realtime/subscription.ts';
-import { DEFAULT_RATE_LIMITS, type RateLimits } from '../server/rateLimits.ts';
-import { HEAD_LIMITS } from '../server/requestHead.ts';
+import { JSON_LIMITS } from '../request/json.ts';
+import { DEFAULT_RATE_LIMITS, type RateLimits } from '../request/rateLimits.ts';
+import { HEAD_LIMITS } from '../request/requestHead.ts';
 
 /** `appUrl`: the public address. */
 export function descriptionFor(appUrl: string): string {

@@ -7,8 +7,8 @@ import { type BillingDocument, emptyBill } from '../../projections/billing.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import type { Profile, SessionTokens, User } from '../contract/auth.ts';
 import type { SessionView } from '../contract/security.ts';
-import type { HttpDeps } from '../deps.ts';
-import { proofRuleOf } from '../proofRule.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import { proofRuleOf } from '../deps/proofRule.ts';
 
 export function presentUser(account: AccountDocument): User {
   return { id: account.userId, email: account.email };

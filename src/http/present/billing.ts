@@ -8,7 +8,7 @@ import { type BillingDocument, balancesOf, emptyBill } from '../../projections/b
 import type { StoredDocument } from '../../readModels/readModels.ts';
 import type { AccountDeletionView } from '../contract/account.ts';
 import type { BillingRow, SubscriptionStatusResponse } from '../contract/billing.ts';
-import type { HttpConfig } from '../deps.ts';
+import type { HttpConfig } from '../deps/deps.ts';
 
 export type Prices = Pick<HttpConfig, 'freeAnalysesPerMonth' | 'reportPrice' | 'unlimited'>;
 

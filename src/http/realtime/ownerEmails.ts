@@ -1,7 +1,7 @@
 /** Emails of job owners for the rows that admins see: read once per user, and kept up to date by account changes. */
 import { type AccountDocument, getAccount } from '../../projections/accounts.ts';
 import type { Change } from '../../readModels/readModels.ts';
-import type { HttpDeps } from '../deps.ts';
+import type { HttpDeps } from '../deps/deps.ts';
 
 export type OwnerEmails = {
   /** Calls `then` at once if the email is known, otherwise in request order per user. Null if there is no such account, or it could not be read. */

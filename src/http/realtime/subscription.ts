@@ -8,7 +8,7 @@ import { getJob, type JobDocument } from '../../projections/jobs.ts';
 import type { Change, StoredDocument } from '../../readModels/readModels.ts';
 import { adminStanding } from '../auth/adminRight.ts';
 import { mayAsOwner } from '../auth/policy.ts';
-import type { Caller } from '../auth/session.ts';
+import type { Caller } from '../request/caller.ts';
 import type { FollowedModel, Hub, RealtimeDeps, Subscriber } from './hub.ts';
 import type { Outbox } from './outbox.ts';
 import { actionRows, adminRow, billingRow, exportRow, frameOf, jobRow, noticeRow, type Row, reworkRows, topicOf } from './topics.ts';

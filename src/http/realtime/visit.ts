@@ -1,7 +1,7 @@
 /** A visitor on the page of a shared link: no session, one link. They are notified when the link stops opening or shows more, and of nothing else. */
 import { isOpen } from '../../domain/share/share.ts';
 import type { JobAccess } from '../../model/jobs.ts';
-import type { RateLimiter } from '../server/rateLimits.ts';
+import type { RateLimiter } from '../request/rateLimits.ts';
 import { accessOf, type OpenShare, openShare, openShareFor } from '../sharing/openShare.ts';
 import type { Hub, RealtimeDeps } from './hub.ts';
 

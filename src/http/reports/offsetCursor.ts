@@ -1,6 +1,6 @@
 /** Cursors for lists that never change: the number of preceding rows. */
-import { HttpError } from '../errors.ts';
-import { type CursorList, readCursor, writeCursor } from '../listCursor.ts';
+import { HttpError } from '../request/errors.ts';
+import { type CursorList, readCursor, writeCursor } from '../request/listCursor.ts';
 
 export const writeOffset = (list: CursorList, offset: number): string => writeCursor(list, String(offset));
 

@@ -3,9 +3,9 @@ import { getJobFile } from '../../projections/jobFiles.ts';
 import { type JobDocument, showsFiles } from '../../projections/jobs.ts';
 import type { Documents } from '../../readModels/readModels.ts';
 import type { FileResponse } from '../contract/jobs.ts';
-import type { HttpDeps } from '../deps.ts';
-import { fileNotFound } from '../errors.ts';
-import { shownContent } from './previewFiles.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import { shownContent } from '../present/previewFiles.ts';
+import { fileNotFound } from '../request/errors.ts';
 
 const isFileName = (name: string): name is ReportFile => (REPORT_FILES as readonly string[]).includes(name);
 

@@ -6,7 +6,7 @@ import { getJobFile } from '../../projections/jobFiles.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
 import { getFindings, getOverview, getPages } from '../../projections/reports.ts';
 import type { Documents } from '../../readModels/readModels.ts';
-import type { HttpDeps } from '../deps.ts';
+import type { HttpDeps } from '../deps/deps.ts';
 import { visibleItems } from '../present/action.ts';
 import { reportFromFiles } from './reportFiles.ts';
 

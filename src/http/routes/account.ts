@@ -8,11 +8,10 @@ import { getBilling } from '../../projections/billing.ts';
 import { type AccountExportDocument, getAccountExport } from '../../projections/exports/accountExports.ts';
 import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
-import { accountExport } from '../accountExport.ts';
-import { removeAccount } from '../accountRemoval.ts';
+import { accountExport } from '../account/accountExport.ts';
+import { removeAccount } from '../account/accountRemoval.ts';
 import { accountOf } from '../auth/accountOf.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
-import { awaitDocument } from '../awaitRework.ts';
 import {
   AccountDeletionResponse,
   AccountExport,
@@ -21,11 +20,12 @@ import {
   DeleteAccountRequest,
   DeleteAccountResponse,
 } from '../contract/account.ts';
-import { HttpError, unauthenticated } from '../errors.ts';
+import { awaitDocument } from '../jobs/awaitRework.ts';
 import { presentAccountExport } from '../present/accountExport.ts';
 import { presentLoss } from '../present/billing.ts';
-import { Download } from '../reply.ts';
-import { route } from '../route.ts';
+import { HttpError, unauthenticated } from '../request/errors.ts';
+import { Download } from '../request/reply.ts';
+import { route } from '../routing/route.ts';
 
 const nameOf = (at: string): string => `seo-workbench-account-${at.slice(0, 10)}.json`;
 

@@ -3,13 +3,13 @@ import * as z from 'zod';
 import { changeAction } from '../../commands/plan/changeAction.ts';
 import { readVerification } from '../../commands/plan/readVerification.ts';
 import { getBoard } from '../../projections/boards.ts';
-import { afterWrite } from '../afterWrite.ts';
-import { reworkAnswer } from '../awaitRework.ts';
 import { ActionQuery, ActionResponse, type ActionStats, type ActionView, ProgressRequest, VerifyResponse } from '../contract/actions.ts';
-import { actionNotFound } from '../errors.ts';
-import { ownAction } from '../ownAction.ts';
+import { reworkAnswer } from '../jobs/awaitRework.ts';
+import { ownAction } from '../jobs/ownAction.ts';
 import { presentAction, presentStats } from '../present/action.ts';
-import { type OwnJob, route } from '../route.ts';
+import { actionNotFound } from '../request/errors.ts';
+import { afterWrite } from '../routing/afterWrite.ts';
+import { type OwnJob, route } from '../routing/route.ts';
 
 const ActionParams = z.object({ actionId: z.string().min(1).max(200) });
 

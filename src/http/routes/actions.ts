@@ -3,12 +3,12 @@ import { type BoardDocument, getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { mayAsOwner } from '../auth/policy.ts';
 import { ActionsQuery, ActionsResponse, CheckJobResponse, ExportQuery, ExportResponse, StatsResponse, SubscribeResponse } from '../contract/actions.ts';
-import type { HttpDeps } from '../deps.ts';
-import { jobNotFound } from '../errors.ts';
-import { findNamedJob } from '../namedJob.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import { findNamedJob } from '../jobs/namedJob.ts';
 import { presentAction, presentStats, visibleItems } from '../present/action.ts';
 import { exportFile } from '../present/actionExport.ts';
-import { type OwnJob, route } from '../route.ts';
+import { jobNotFound } from '../request/errors.ts';
+import { type OwnJob, route } from '../routing/route.ts';
 import { JobParams } from './jobs.ts';
 
 export const getActions = route({

@@ -2,7 +2,7 @@
 import { activityOf } from '../../history/activity.ts';
 import { ActivityQuery, ActivityResponse } from '../contract/security.ts';
 import { presentActivity } from '../present/activity.ts';
-import { route } from '../route.ts';
+import { route } from '../routing/route.ts';
 
 const PAGE = 20;
 

@@ -1,5 +1,5 @@
 /** Every route of the API. A route not exported by one of these files does not exist. */
-import type { AnyRoute, Method } from '../route.ts';
+import type { AnyRoute, Method } from '../routing/route.ts';
 import * as account from './account.ts';
 import * as actionItems from './actionItems.ts';
 import * as actions from './actions.ts';

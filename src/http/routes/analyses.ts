@@ -5,8 +5,6 @@ import { getJobFile } from '../../projections/jobFiles.ts';
 import { getJob, type JobDocument, listJobs } from '../../projections/jobs.ts';
 import { getReworks } from '../../projections/reworks.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
-import { afterWrite } from '../afterWrite.ts';
-import { reworkAnswer } from '../awaitRework.ts';
 import {
   AnalysesQuery,
   AnalysesResponse,
@@ -18,12 +16,14 @@ import {
   SummaryResponse,
 } from '../contract/analyses.ts';
 import { ReworksResponse } from '../contract/reworks.ts';
-import { jobNotFound } from '../errors.ts';
-import { findNamedJob } from '../namedJob.ts';
-import { partsOfJob } from '../partsOfJob.ts';
+import { reworkAnswer } from '../jobs/awaitRework.ts';
+import { findNamedJob } from '../jobs/namedJob.ts';
+import { partsOfJob } from '../jobs/partsOfJob.ts';
 import { presentAction, visibleOf } from '../present/action.ts';
 import { presentReworks } from '../present/rework.ts';
-import { type OwnJob, type RouteRequest, route } from '../route.ts';
+import { jobNotFound } from '../request/errors.ts';
+import { afterWrite } from '../routing/afterWrite.ts';
+import { type OwnJob, type RouteRequest, route } from '../routing/route.ts';
 import { JobParams } from './jobs.ts';
 
 const PAGE = 100;

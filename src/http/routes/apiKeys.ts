@@ -4,16 +4,16 @@ import { createApiKey } from '../../commands/apiKeys/createApiKey.ts';
 import { revokeApiKey } from '../../commands/apiKeys/revokeApiKey.ts';
 import { MAX_API_KEYS } from '../../domain/apiKeys/apiKeys.ts';
 import { getApiKey, listApiKeys } from '../../projections/apiKeys.ts';
-import { afterWrite } from '../afterWrite.ts';
-import { API } from '../apiPrefix.ts';
 import { requireAdmin } from '../auth/adminRight.ts';
 import { keepIfOpen } from '../auth/keepIfOpen.ts';
 import { requireFeature } from '../auth/planFeature.ts';
 import { mayAsOwner } from '../auth/policy.ts';
 import { ApiKeysResponse, CreateApiKeyRequest, CreateApiKeyResponse, RevokeApiKeyResponse } from '../contract/apiKeys.ts';
-import { alreadyShown, HttpError } from '../errors.ts';
 import { presentApiKey } from '../present/apiKey.ts';
-import { route } from '../route.ts';
+import { API } from '../request/apiPrefix.ts';
+import { alreadyShown, HttpError } from '../request/errors.ts';
+import { afterWrite } from '../routing/afterWrite.ts';
+import { route } from '../routing/route.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

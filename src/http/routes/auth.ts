@@ -9,8 +9,6 @@ import { refreshSession } from '../../commands/session/refreshSession.ts';
 import type { Campaign } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { getSession } from '../../projections/sessions.ts';
-import { afterWrite } from '../afterWrite.ts';
-import { atProvider } from '../atProvider.ts';
 import { challengeOf } from '../auth/challengeOf.ts';
 import { callersAccount, openLogIn, openSession, profileOf } from '../auth/openSession.ts';
 import { tryPassword } from '../auth/tryPassword.ts';
@@ -24,9 +22,11 @@ import {
   SignupRequest,
   SignupResponse,
 } from '../contract/auth.ts';
+import { atProvider } from '../money/atProvider.ts';
 import { presentSession, presentUser } from '../present/account.ts';
-import { type RouteRequest, route } from '../route.ts';
-import { addressKey } from '../server/rateLimits.ts';
+import { addressKey } from '../request/rateLimits.ts';
+import { afterWrite } from '../routing/afterWrite.ts';
+import { type RouteRequest, route } from '../routing/route.ts';
 import { creditSignUp } from '../sharing/openShare.ts';
 
 export const login = route({

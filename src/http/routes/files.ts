@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FileResponse } from '../contract/jobs.ts';
 import { openFile } from '../reports/openFile.ts';
-import { route } from '../route.ts';
+import { route } from '../routing/route.ts';
 import { JobParams } from './jobs.ts';
 
 export const FileParams = JobParams.extend({ fileName: z.string().min(1).max(200) });

@@ -3,13 +3,13 @@
 import { showsFiles } from '../../projections/jobs.ts';
 import { CausesQuery, CausesResponse, FindingsQuery, FindingsResponse } from '../contract/findings.ts';
 import { PagesQuery, PagesResponse } from '../contract/pages.ts';
-import type { HttpDeps } from '../deps.ts';
-import { HttpError } from '../errors.ts';
+import type { HttpDeps } from '../deps/deps.ts';
 import { listCauses, listFindings } from '../reports/listFindings.ts';
 import { listPages } from '../reports/listPages.ts';
 import { type OpenReport, openReport } from '../reports/openReport.ts';
-import type { Opening } from '../reports/reportOpenings.ts';
-import { type OwnJob, route } from '../route.ts';
+import { HttpError } from '../request/errors.ts';
+import { type OwnJob, route } from '../routing/route.ts';
+import type { Opening } from '../usage/reportOpenings.ts';
 import { JobParams } from './jobs.ts';
 
 export const getCauses = route({

@@ -9,14 +9,14 @@ import { getBilling } from '../../projections/billing.ts';
 import { getJob, type JobDocument, listJobs, listJobsById } from '../../projections/jobs.ts';
 import { getShares } from '../../projections/shares.ts';
 import type { ReadModels, StoredDocument } from '../../readModels/readModels.ts';
-import { afterWrite, type Made } from '../afterWrite.ts';
 import { DeleteJobResponse, DeleteJobsResponse, JobResponse, JobsQuery, JobsResponse } from '../contract/jobs.ts';
-import { jobNotFound } from '../errors.ts';
-import { withReason } from '../insufficientCredits.ts';
-import { partsOfJob } from '../partsOfJob.ts';
+import { partsOfJob } from '../jobs/partsOfJob.ts';
+import { presentJobs } from '../jobs/presentJobs.ts';
+import { withReason } from '../money/insufficientCredits.ts';
 import { presentJob } from '../present/job.ts';
-import { presentJobs } from '../presentJobs.ts';
-import { route } from '../route.ts';
+import { jobNotFound } from '../request/errors.ts';
+import { afterWrite, type Made } from '../routing/afterWrite.ts';
+import { route } from '../routing/route.ts';
 
 export const JobParams = z.object({ jobId: z.string().min(1).max(200) });
 

@@ -19,7 +19,6 @@ import { accountDecider } from '../../domain/account/decide.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { secondFactorDecider, secondFactorOff, secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
 import { getAccount } from '../../projections/accounts.ts';
-import { afterWrite } from '../afterWrite.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
 import { callersAccount, openLogIn } from '../auth/openSession.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
@@ -35,8 +34,9 @@ import {
   MfaStepUpResponse,
   MfaVerifyRequest,
 } from '../contract/mfa.ts';
-import type { HttpDeps } from '../deps.ts';
-import { type RouteRequest, route } from '../route.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import { afterWrite } from '../routing/afterWrite.ts';
+import { type RouteRequest, route } from '../routing/route.ts';
 
 export const verifySecondFactor = route({
   method: 'POST',

@@ -7,9 +7,6 @@ import { DomainError } from '../../domain/decider.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
 import { moneyText } from '../../model/money.ts';
 import { getBilling } from '../../projections/billing.ts';
-import { afterWrite } from '../afterWrite.ts';
-import { atProvider } from '../atProvider.ts';
-import { billShown } from '../billShown.ts';
 import {
   CreateCheckoutSessionRequest,
   CreateCheckoutSessionResponse,
@@ -22,10 +19,13 @@ import {
   VerifyPaymentRequest,
   VerifyPaymentResponse,
 } from '../contract/payments.ts';
-import type { HttpDeps } from '../deps.ts';
-import { HttpError } from '../errors.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import { atProvider } from '../money/atProvider.ts';
+import { billShown } from '../money/billShown.ts';
 import { presentCustomer, presentPromotion } from '../present/payments.ts';
-import { route } from '../route.ts';
+import { HttpError } from '../request/errors.ts';
+import { afterWrite } from '../routing/afterWrite.ts';
+import { route } from '../routing/route.ts';
 
 export const getPaymentConfig = route({
   method: 'GET',

@@ -3,12 +3,12 @@ import { startPlan } from '../../commands/billing/startPlan.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { customerIn } from '../../domain/billing/customer.ts';
 import { getBilling } from '../../projections/billing.ts';
-import { atProvider } from '../atProvider.ts';
 import { CreateCheckoutRequest, CustomerPortalRequest, HostedPageResponse, PlansResponse } from '../contract/subscriptions.ts';
-import { HttpError } from '../errors.ts';
-import { type OwnSite, ownUrl } from '../ownUrl.ts';
+import { atProvider } from '../money/atProvider.ts';
 import { presentPlans } from '../present/payments.ts';
-import { type RouteRequest, route } from '../route.ts';
+import { HttpError } from '../request/errors.ts';
+import { type OwnSite, ownUrl } from '../request/ownUrl.ts';
+import { type RouteRequest, route } from '../routing/route.ts';
 
 export const getPlans = route({
   method: 'GET',

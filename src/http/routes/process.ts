@@ -3,14 +3,14 @@ import { submitJobs } from '../../commands/job/submitJobs.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { listJobsById } from '../../projections/jobs.ts';
 import { placesInQueue } from '../../work/queue.ts';
-import { afterWrite } from '../afterWrite.ts';
 import { BatchRequest, BatchResponse, type JobView, ProcessRequest, ProcessResponse } from '../contract/jobs.ts';
-import { HttpError, invalidInput } from '../errors.ts';
-import { withReason } from '../insufficientCredits.ts';
-import { withProgress } from '../liveProgress.ts';
+import { proofRuleOf } from '../deps/proofRule.ts';
+import { withProgress } from '../jobs/liveProgress.ts';
+import { withReason } from '../money/insufficientCredits.ts';
 import { isWaiting, presentJob, presentSubmitted } from '../present/job.ts';
-import { proofRuleOf } from '../proofRule.ts';
-import { type OwnJob, type RouteRequest, route } from '../route.ts';
+import { HttpError, invalidInput } from '../request/errors.ts';
+import { afterWrite } from '../routing/afterWrite.ts';
+import { type OwnJob, type RouteRequest, route } from '../routing/route.ts';
 
 const INVALID_URL = 'Please enter a valid URL (e.g., example.com)';
 

@@ -10,7 +10,6 @@ import { DomainError } from '../../domain/decider.ts';
 import { getAccount } from '../../projections/accounts.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
-import { afterWrite } from '../afterWrite.ts';
 import { accountOf } from '../auth/accountOf.ts';
 import { authenticate } from '../auth/session.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
@@ -25,11 +24,12 @@ import {
   VerifyRecoveryRequest,
   VerifyRecoveryResponse,
 } from '../contract/recovery.ts';
-import { sessionRequired } from '../errors.ts';
 import { presentUser } from '../present/account.ts';
-import { Reply } from '../reply.ts';
-import { type RouteRequest, route } from '../route.ts';
-import { addressKey } from '../server/rateLimits.ts';
+import { sessionRequired } from '../request/errors.ts';
+import { addressKey } from '../request/rateLimits.ts';
+import { Reply } from '../request/reply.ts';
+import { afterWrite } from '../routing/afterWrite.ts';
+import { type RouteRequest, route } from '../routing/route.ts';
 
 /** Holds the link's access token while the user chooses a new password. */
 const COOKIE = 'recovery_session';

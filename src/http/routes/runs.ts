@@ -6,11 +6,11 @@ import { getOverview, getPages } from '../../projections/reports.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import { mayAsOwner } from '../auth/policy.ts';
 import { COMPARED_MAX, type ComparedFinding, CompareQuery, CompareResponse, RUNS_MAX, RunsResponse } from '../contract/runs.ts';
-import type { HttpDeps, RunComparison } from '../deps.ts';
-import { HttpError, jobNotFound } from '../errors.ts';
-import { justSubmitted } from '../justMade.ts';
+import type { HttpDeps, RunComparison } from '../deps/deps.ts';
 import { openFindingIds } from '../reports/openReport.ts';
-import { route } from '../route.ts';
+import { HttpError, jobNotFound } from '../request/errors.ts';
+import { justSubmitted } from '../routing/justMade.ts';
+import { route } from '../routing/route.ts';
 import { JobParams } from './jobs.ts';
 
 /** Ended jobs to search for enough audits, as some have failed. */

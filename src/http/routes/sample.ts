@@ -1,6 +1,6 @@
 import { SampleResponse } from '../contract/sample.ts';
-import { HttpError } from '../errors.ts';
-import { route } from '../route.ts';
+import { HttpError } from '../request/errors.ts';
+import { route } from '../routing/route.ts';
 
 export const getSample = route({
   method: 'GET',

@@ -14,7 +14,6 @@ import type { ProofKind } from '../../domain/account/proof.ts';
 import { normaliseEmail } from '../../model/emailAddress.ts';
 import { getAccount } from '../../projections/accounts.ts';
 import { getSession, listSessions } from '../../projections/sessions.ts';
-import { afterWrite } from '../afterWrite.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
 import { callersAccount } from '../auth/openSession.ts';
 import { mayAsOwner } from '../auth/policy.ts';
@@ -37,10 +36,11 @@ import {
   UnsubscribeRequest,
   UnsubscribeResponse,
 } from '../contract/security.ts';
-import { HttpError, passwordRequired } from '../errors.ts';
 import { presentSessionView } from '../present/account.ts';
-import { type RouteRequest, route } from '../route.ts';
-import { addressKey } from '../server/rateLimits.ts';
+import { HttpError, passwordRequired } from '../request/errors.ts';
+import { addressKey } from '../request/rateLimits.ts';
+import { afterWrite } from '../routing/afterWrite.ts';
+import { type RouteRequest, route } from '../routing/route.ts';
 
 export const getSessions = route({
   method: 'GET',

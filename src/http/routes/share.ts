@@ -9,7 +9,6 @@ import { SHARED_PARTS } from '../../model/shares.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { getJob } from '../../projections/jobs.ts';
 import { getShares, listShares } from '../../projections/shares.ts';
-import { afterWrite } from '../afterWrite.ts';
 import { mayAsOwner } from '../auth/policy.ts';
 import {
   CreateShareRequest,
@@ -22,14 +21,15 @@ import {
   SharesQuery,
   SharesResponse,
 } from '../contract/share.ts';
-import type { HttpDeps } from '../deps.ts';
-import { HttpError, jobNotFound } from '../errors.ts';
-import { justShared, justSubmitted } from '../justMade.ts';
-import { readCursor, writeCursor } from '../listCursor.ts';
-import { presentShare, presentShared, shareUrlOf } from '../present/share.ts';
-import { proofRuleOf } from '../proofRule.ts';
-import { type RouteRequest, route } from '../route.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import { proofRuleOf } from '../deps/proofRule.ts';
+import { HttpError, jobNotFound } from '../request/errors.ts';
+import { readCursor, writeCursor } from '../request/listCursor.ts';
+import { afterWrite } from '../routing/afterWrite.ts';
+import { justShared, justSubmitted } from '../routing/justMade.ts';
+import { type RouteRequest, route } from '../routing/route.ts';
 import { accessOf, type OpenShare, openShare, openShareFor } from '../sharing/openShare.ts';
+import { presentShare, presentShared, shareUrlOf } from '../sharing/presentShare.ts';
 
 const shareNotFound = (): HttpError => new HttpError('SHARE_NOT_FOUND', 'This link may have expired, been revoked or never existed.');
 

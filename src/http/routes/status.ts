@@ -1,7 +1,7 @@
 import { BATCH_MAX } from '../../model/limits.ts';
 import { StatusResponse, VersionResponse } from '../contract/status.ts';
-import type { HttpConfig } from '../deps.ts';
-import { route } from '../route.ts';
+import type { HttpConfig } from '../deps/deps.ts';
+import { route } from '../routing/route.ts';
 
 const mailOf = ({ mail, mailIsKept }: HttpConfig): 'sent' | 'kept' | 'none' => (!mail ? 'none' : mailIsKept ? 'kept' : 'sent');
 

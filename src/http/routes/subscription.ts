@@ -5,9 +5,6 @@ import { syncSubscriptions } from '../../commands/billing/recordSubscriptions.ts
 import type { Position } from '../../eventStore/eventStore.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { listBillingHistory } from '../../projections/billingHistory.ts';
-import { afterWrite } from '../afterWrite.ts';
-import { atProvider } from '../atProvider.ts';
-import { billShown } from '../billShown.ts';
 import { SubscriptionHistoryQuery, SubscriptionHistoryResponse, SubscriptionStatusResponse } from '../contract/billing.ts';
 import {
   CancelSubscriptionRequest,
@@ -20,11 +17,14 @@ import {
   UpgradeCostRequest,
   UpgradeCostResponse,
 } from '../contract/subscriptions.ts';
-import type { HttpDeps } from '../deps.ts';
-import { invalidInput } from '../errors.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import { atProvider } from '../money/atProvider.ts';
+import { billShown } from '../money/billShown.ts';
 import { presentSubscription } from '../present/billing.ts';
 import { presentTransaction } from '../present/billingHistory.ts';
-import { type RouteRequest, route } from '../route.ts';
+import { invalidInput } from '../request/errors.ts';
+import { afterWrite } from '../routing/afterWrite.ts';
+import { type RouteRequest, route } from '../routing/route.ts';
 
 export const getSubscriptionStatus = route({
   method: 'GET',

@@ -6,8 +6,6 @@ import { MAX_WEBHOOKS } from '../../domain/webhooks/webhooks.ts';
 import { deliveriesOf, listDeliveries } from '../../projections/webhookDeliveries.ts';
 import { getWebhook, listWebhooks, newWebhook, type WebhookDocument } from '../../projections/webhooks.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
-import { afterWrite } from '../afterWrite.ts';
-import { API } from '../apiPrefix.ts';
 import { keepIfOpen } from '../auth/keepIfOpen.ts';
 import { requireFeature } from '../auth/planFeature.ts';
 import { mayAsOwner } from '../auth/policy.ts';
@@ -24,11 +22,13 @@ import {
   WebhookResponse,
   WebhooksResponse,
 } from '../contract/webhooks.ts';
-import type { HttpDeps } from '../deps.ts';
-import { alreadyShown, HttpError, invalidInput } from '../errors.ts';
-import { justAddedWebhook } from '../justMade.ts';
+import type { HttpDeps } from '../deps/deps.ts';
 import { presentDelivery, presentWebhook } from '../present/webhook.ts';
-import { route } from '../route.ts';
+import { API } from '../request/apiPrefix.ts';
+import { alreadyShown, HttpError, invalidInput } from '../request/errors.ts';
+import { afterWrite } from '../routing/afterWrite.ts';
+import { justAddedWebhook } from '../routing/justMade.ts';
+import { route } from '../routing/route.ts';
 
 const EndpointParams = z.object({ endpointId: z.string().min(1).max(64) });
 const DELIVERIES_PAGE = 20;

@@ -1,25 +1,25 @@
 /** The Koa application: everything a request passes through, in order. */
 import Koa, { type Context, type Middleware } from 'koa';
 import compress from 'koa-compress';
-import { API } from '../apiPrefix.ts';
-import type { HttpDeps } from '../deps.ts';
-import { errorExit } from '../errors.ts';
-import { productGroup } from '../productGroup.ts';
-import type { RouteGroup } from '../routeGroup.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import { loadAppPages } from '../pages/appPage.ts';
+import { webApp } from '../pages/webApp.ts';
+import { API } from '../request/apiPrefix.ts';
+import { clientAddressOf } from '../request/clientAddress.ts';
+import { errorExit } from '../request/errors.ts';
+import { prefersPage } from '../request/prefersPage.ts';
+import { createRateLimiter, type RateLimiter } from '../request/rateLimits.ts';
+import { requestHead } from '../request/requestHead.ts';
+import { securityHeaders } from '../request/securityHeaders.ts';
 import { ALIASES } from '../routes/all.ts';
+import { productGroup } from '../routes/productGroup.ts';
+import type { RouteGroup } from '../routing/routeGroup.ts';
 import { sharePages } from '../sharing/sharePages.ts';
 import { stripeGroup } from '../stripe/stripeGroup.ts';
-import { loadAppPages } from './appPage.ts';
-import { clientAddressOf } from './clientAddress.ts';
 import { docsPage } from './docsPage.ts';
 import { bindGroup } from './koaBinding.ts';
-import { prefersPage } from './prefersPage.ts';
 import { probes } from './probes.ts';
-import { createRateLimiter, type RateLimiter } from './rateLimits.ts';
-import { requestHead } from './requestHead.ts';
 import { requestLog } from './requestLog.ts';
-import { securityHeaders } from './securityHeaders.ts';
-import { webApp } from './webApp.ts';
 
 export type AppOptions = {
   /** The first is the product's own, which the API documentation describes. */

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
 import type { Context } from 'koa';
-import { HttpError } from '../errors.ts';
-import { JSON_LIMITS, type JsonFault, jsonFault, signedFault } from '../json.ts';
-import type { AnyRoute } from '../route.ts';
-import type { Bodies } from '../routeGroup.ts';
+import { HttpError } from '../request/errors.ts';
+import { JSON_LIMITS, type JsonFault, jsonFault, signedFault } from '../request/json.ts';
+import type { AnyRoute } from '../routing/route.ts';
+import type { Bodies } from '../routing/routeGroup.ts';
 
 const BODY_LIMIT_BYTES = 100 * 1024;
 

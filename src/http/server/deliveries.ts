@@ -5,9 +5,9 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { HttpError } from '../errors.ts';
+import { HttpError } from '../request/errors.ts';
+import { addressKey, type RateLimiter } from '../request/rateLimits.ts';
 import { permitBody } from './bodies.ts';
-import { addressKey, type RateLimiter } from './rateLimits.ts';
 
 /** In its turn, a delivery must arrive within this time, divided among it and those that wait. */
 const TURN_MS = 2_000;

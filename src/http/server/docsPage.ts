@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { Context, Middleware } from 'koa';
-import { API } from '../apiPrefix.ts';
 import { openApiDocument } from '../openApi/openApi.ts';
-import type { AnyRoute } from '../route.ts';
+import { API } from '../request/apiPrefix.ts';
+import type { RateLimiter } from '../request/rateLimits.ts';
+import type { AnyRoute } from '../routing/route.ts';
 import { type KeptFile, keptFile } from './keptFile.ts';
-import type { RateLimiter } from './rateLimits.ts';
 
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 

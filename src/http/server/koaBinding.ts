@@ -2,20 +2,20 @@
 import { setMaxListeners } from 'node:events';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { createDispatch, type DispatchDeps } from '../dispatch.ts';
-import { answerError, HttpError, notFound } from '../errors.ts';
-import type { IncomingRequest, RouteAnswer } from '../exchange.ts';
-import { Download } from '../reply.ts';
-import type { RouteGroup } from '../routeGroup.ts';
-import { noteRefusal } from '../securityRefusals.ts';
+import { createDispatch, type DispatchDeps } from '../dispatch/dispatch.ts';
+import { noteRefusal } from '../dispatch/securityRefusals.ts';
+import { setCookie } from '../request/cookies.ts';
+import { answerError, HttpError, notFound } from '../request/errors.ts';
+import type { IncomingRequest, RouteAnswer } from '../request/exchange.ts';
+import { logOf } from '../request/log.ts';
+import { addressKey } from '../request/rateLimits.ts';
+import { Download } from '../request/reply.ts';
+import type { RouteGroup } from '../routing/routeGroup.ts';
 import { bodyReader } from './bodies.ts';
-import { setCookie } from './cookies.ts';
 import { createDeliveries } from './deliveries.ts';
 import { downloadFor } from './downloads.ts';
 import { headersOf } from './koaHeaders.ts';
 import { createLargeAnswers, type LargeAnswers } from './largeAnswers.ts';
-import { logOf } from './log.ts';
-import { addressKey } from './rateLimits.ts';
 
 /** Answers everything below the group's prefix, including paths without a route. @throws for a route whose access the group does not support */
 export function bindGroup(group: RouteGroup, given: DispatchDeps): Middleware {

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { IncomingRequest } from '../exchange.ts';
+import type { IncomingRequest } from '../request/exchange.ts';
 
 /** The headers of a request as plain data, those of several lines joined. */
 export const headersOf = (ctx: Context): IncomingRequest['headers'] =>

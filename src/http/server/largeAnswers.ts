@@ -1,6 +1,6 @@
 /** Large answers are kept in memory until the client has read them: how much of that one client, and all together, may cause. */
 import type { ServerResponse } from 'node:http';
-import { HttpError } from '../errors.ts';
+import { HttpError } from '../request/errors.ts';
 
 const MIB = 1024 * 1024;
 /** Smaller ones are limited by the number of requests. */

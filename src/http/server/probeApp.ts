@@ -1,9 +1,9 @@
 /** The app of a process that only serves monitoring: health and metrics. */
 import Koa from 'koa';
-import type { ProbeDeps } from '../deps.ts';
-import { errorExit, notFound } from '../errors.ts';
+import type { ProbeDeps } from '../deps/deps.ts';
+import { errorExit, notFound } from '../request/errors.ts';
+import { requestHead } from '../request/requestHead.ts';
 import { probes } from './probes.ts';
-import { requestHead } from './requestHead.ts';
 
 export function createProbeApp(deps: ProbeDeps, stopping: () => boolean): Koa {
   const app = new Koa();

@@ -2,8 +2,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { bearerToken } from '../auth/session.ts';
-import type { ProbeDeps, Readiness } from '../deps.ts';
-import { notFound } from '../errors.ts';
+import type { ProbeDeps, Readiness } from '../deps/deps.ts';
+import { notFound } from '../request/errors.ts';
 
 const PATHS = ['/healthz', '/readyz', '/metrics'];
 const READY_CACHE_MS = 1_000;

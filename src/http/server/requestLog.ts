@@ -1,9 +1,9 @@
 /** One log line per request, with its id; never headers, body or query, which hold secrets and addresses. */
 import type { Middleware } from 'koa';
-import type { HttpDeps } from '../deps.ts';
-import { noteRefusal } from '../securityRefusals.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import { noteRefusal } from '../dispatch/securityRefusals.ts';
+import { logOf } from '../request/log.ts';
 import { headersOf } from './koaHeaders.ts';
-import { logOf } from './log.ts';
 
 /** A request id set by a proxy in front, if proxies are trusted. */
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;

@@ -3,7 +3,7 @@ import { createServer as createNodeServer, type IncomingMessage, type Server, ty
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import { answerBare, type BareAnswer } from './bareAnswer.ts';
+import { answerBare, type BareAnswer } from '../request/bareAnswer.ts';
 import { type HoldLimits, holdRequests } from './starting.ts';
 import { inTurn, type Serve } from './turns.ts';
 

@@ -1,7 +1,7 @@
 /** Requests that arrive while the process starts: after its port is open, before there is an app. They wait for it, for a limited time. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { answerBare, type BareAnswer } from './bareAnswer.ts';
+import { answerBare, type BareAnswer } from '../request/bareAnswer.ts';
 import type { Serve } from './turns.ts';
 
 export type HeldRequests = {

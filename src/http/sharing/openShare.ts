@@ -8,9 +8,9 @@ import { getJob, type JobDocument } from '../../projections/jobs.ts';
 import { getShares, type ShareEntry } from '../../projections/shares.ts';
 import { mayVisit } from '../auth/policy.ts';
 import type { SignupRequest } from '../contract/auth.ts';
-import type { HttpDeps } from '../deps.ts';
-import { justSharedByToken } from '../justMade.ts';
-import type { RateLimiter } from '../server/rateLimits.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import type { RateLimiter } from '../request/rateLimits.ts';
+import { justSharedByToken } from '../routing/justMade.ts';
 
 export type OpenShare = {
   readonly share: ShareEntry;

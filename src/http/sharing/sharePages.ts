@@ -5,11 +5,11 @@
 import type { Context, Middleware } from 'koa';
 import { titleForVisitors } from '../../domain/share/share.ts';
 import { readableHost } from '../../model/readableAddress.ts';
-import { NotShownYet } from '../afterWrite.ts';
-import type { HttpDeps } from '../deps.ts';
-import type { AppPages } from '../server/appPage.ts';
-import { prefersPage } from '../server/prefersPage.ts';
-import type { RateLimiter } from '../server/rateLimits.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import type { AppPages } from '../pages/appPage.ts';
+import { prefersPage } from '../request/prefersPage.ts';
+import type { RateLimiter } from '../request/rateLimits.ts';
+import { NotShownYet } from '../routing/afterWrite.ts';
 import { type OpenShare, openShareFor } from './openShare.ts';
 import { createPreviewImages } from './sharePreview.ts';
 

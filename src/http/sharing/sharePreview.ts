@@ -3,8 +3,8 @@
 import pLimit from 'p-limit';
 import { readableHost } from '../../model/readableAddress.ts';
 import type { PreviewCard } from '../../model/shares.ts';
-import type { HttpDeps } from '../deps.ts';
-import { HttpError } from '../errors.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import { HttpError } from '../request/errors.ts';
 import type { OpenShare } from './openShare.ts';
 
 /** Pictures kept in memory, about 30 kB each. */

@@ -5,12 +5,12 @@
 import * as z from 'zod';
 import { receiveProviderEvent } from '../../commands/billing/receiveProviderEvent.ts';
 import { type Payments, type ProviderEvent, WebhookRefused } from '../../integrations/payments/payments.ts';
-import { API } from '../apiPrefix.ts';
-import type { HttpDeps } from '../deps.ts';
-import { HttpError, notFound } from '../errors.ts';
-import type { IncomingRequest } from '../exchange.ts';
-import { route } from '../route.ts';
-import type { RouteGroup } from '../routeGroup.ts';
+import type { HttpDeps } from '../deps/deps.ts';
+import { API } from '../request/apiPrefix.ts';
+import { HttpError, notFound } from '../request/errors.ts';
+import type { IncomingRequest } from '../request/exchange.ts';
+import { route } from '../routing/route.ts';
+import type { RouteGroup } from '../routing/routeGroup.ts';
 
 const MAX_BYTES = 256 * 1024;
 

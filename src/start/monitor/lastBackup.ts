@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { LastBackup } from '../../http/system.ts';
+import type { LastBackup } from '../../http/deps/system.ts';
 
 /** `installationId`: whose log it was. */
 const LastBackupFile = z.object({ at: z.iso.datetime(), events: z.int(), bytes: z.int(), installationId: z.string().min(1).optional() });

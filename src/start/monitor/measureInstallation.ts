@@ -1,6 +1,7 @@
 /** What the system page shows of the installation, as figures for `/metrics`. */
-import type { InstallationMeasure } from '../../http/server/metrics.ts';
-import type { SystemState } from '../../http/system.ts';
+
+import type { SystemState } from '../../http/deps/system.ts';
+import type { InstallationMeasure } from '../../http/usage/metrics.ts';
 
 /** The state reads every parked record: however often it is scraped, it is read once in this time. */
 const CACHE_MS = 60_000;

@@ -1,7 +1,7 @@
 /** The state of the installation: what the process reports about itself, and the results of its service checks. For admins. */
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import type { SystemDeps } from '../../http/system.ts';
+import type { SystemDeps } from '../../http/deps/system.ts';
 import type { Analyst } from '../../integrations/analyst/analyst.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
 import { measureServedLag } from '../../projector/servedLag.ts';

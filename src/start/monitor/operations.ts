@@ -1,6 +1,6 @@
 /** What admins can do about the installation from its page, with the same commands as operators in a terminal. */
 import { join } from 'node:path';
-import type { SystemDeps } from '../../http/system.ts';
+import type { SystemDeps } from '../../http/deps/system.ts';
 import { listOutbox } from '../../integrations/mailer/outbox.ts';
 import { operateWork } from '../../work/operate.ts';
 import { WORK_RULES } from '../../work/rules.ts';

@@ -1,5 +1,5 @@
 /** Problems of the installation and their remedies: for the admin page, and for alert emails. Pure. */
-import type { SystemProblem, SystemServices, SystemState } from '../../http/system.ts';
+import type { SystemProblem, SystemServices, SystemState } from '../../http/deps/system.ts';
 import type { ServiceStatus } from '../../model/system.ts';
 import { WORK_KIND_NAMES } from '../../model/workKinds.ts';
 import { WORK_ITEMS } from '../../work/items.ts';

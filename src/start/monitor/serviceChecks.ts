@@ -1,5 +1,5 @@
 /** Checks the services that the product depends on: in the background, independent of requests, keeping the last result and its time. */
-import type { CheckedService } from '../../http/system.ts';
+import type { CheckedService } from '../../http/deps/system.ts';
 
 export type ServiceFinding = Pick<CheckedService, 'status' | 'detail'>;
 /** Rejects if the service is down, with the reason as the error's text. */

@@ -1,5 +1,5 @@
 /** The state of the installation, based on the stores alone, so that every process gives the same answer. */
-import type { SystemState } from '../../http/system.ts';
+import type { SystemState } from '../../http/deps/system.ts';
 import { countGivenUp } from '../../projections/givenUpWork.ts';
 import { countFailedMails, countRefusedMails } from '../../projections/mails/failedMails.ts';
 import { countFailedDeliveries } from '../../projections/webhookDeliveries.ts';

@@ -1,5 +1,5 @@
 import { actionItemsMarkdown } from '../../audit/report/actionItemsMarkdown.ts';
-import type { Reports } from '../../http/deps.ts';
+import type { Reports } from '../../http/deps/deps.ts';
 import { modelInputOf } from '../../integrations/analyst/modelInput.ts';
 import { createRulesAnalyst } from '../../integrations/analyst/rules.ts';
 

@@ -10,7 +10,7 @@ import { INSTALLATION_KEYS, type InstallationKey } from '../../domain/installati
 import { isOpen } from '../../domain/share/share.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import { createSlices } from '../../eventStore/verify/slices.ts';
-import type { SystemState } from '../../http/system.ts';
+import type { SystemState } from '../../http/deps/system.ts';
 import type { SharesDocument } from '../../projections/shares.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { Config } from '../config.ts';

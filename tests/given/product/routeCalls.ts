@@ -1,6 +1,6 @@
 /** A valid call of any route, made from the route itself: its path, query and example. */
 import { vi } from 'vitest';
-import type { AnyRoute } from '../../../src/http/route.ts';
+import type { AnyRoute } from '../../../src/http/routing/route.ts';
 import { givenAnalysis } from '../analysis.ts';
 import { givenSequence } from '../sequences.ts';
 import type { TestApp, TestUser } from './http.ts';

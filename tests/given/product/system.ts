@@ -1,7 +1,7 @@
 /** An installation with all services up, as admins see it; the rest is read from the stores. */
 import { tmpdir } from 'node:os';
-import type { HttpDeps } from '../../../src/http/deps.ts';
-import type { CheckedService, SystemDeps } from '../../../src/http/system.ts';
+import type { HttpDeps } from '../../../src/http/deps/deps.ts';
+import type { CheckedService, SystemDeps } from '../../../src/http/deps/system.ts';
 import type { Presence } from '../../../src/readModels/presence.ts';
 import { systemOperations } from '../../../src/start/monitor/operations.ts';
 import { listProcesses } from '../../../src/start/monitor/processPresence.ts';

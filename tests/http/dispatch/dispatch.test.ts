@@ -2,13 +2,13 @@
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createDispatch, type Dispatch } from '../../../src/http/dispatch.ts';
-import { HttpError } from '../../../src/http/errors.ts';
-import type { IncomingRequest } from '../../../src/http/exchange.ts';
-import { productGroup } from '../../../src/http/productGroup.ts';
-import { Download, Reply } from '../../../src/http/reply.ts';
-import { type RouteRequest, route } from '../../../src/http/route.ts';
-import { createRateLimiter } from '../../../src/http/server/rateLimits.ts';
+import { createDispatch, type Dispatch } from '../../../src/http/dispatch/dispatch.ts';
+import { HttpError } from '../../../src/http/request/errors.ts';
+import type { IncomingRequest } from '../../../src/http/request/exchange.ts';
+import { createRateLimiter } from '../../../src/http/request/rateLimits.ts';
+import { Download, Reply } from '../../../src/http/request/reply.ts';
+import { productGroup } from '../../../src/http/routes/productGroup.ts';
+import { type RouteRequest, route } from '../../../src/http/routing/route.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
 
 let app: TestApp;

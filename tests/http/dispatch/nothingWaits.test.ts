@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import type { FollowUp } from '../../../src/commands/plan/followUp.ts';
-import type { AnyRoute } from '../../../src/http/route.ts';
 import { ROUTES } from '../../../src/http/routes/all.ts';
+import type { AnyRoute } from '../../../src/http/routing/route.ts';
 import { READ_MODELS } from '../../../src/work/rules.ts';
 import { givenAnalysis } from '../../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';

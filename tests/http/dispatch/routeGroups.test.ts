@@ -3,11 +3,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { bearerAccess } from '../../../src/http/auth/bearerAccess.ts';
-import { unauthenticated } from '../../../src/http/errors.ts';
-import { productGroup } from '../../../src/http/productGroup.ts';
-import { route } from '../../../src/http/route.ts';
-import type { RouteGroup } from '../../../src/http/routeGroup.ts';
+import { unauthenticated } from '../../../src/http/request/errors.ts';
 import { getProfile } from '../../../src/http/routes/auth.ts';
+import { productGroup } from '../../../src/http/routes/productGroup.ts';
+import { route } from '../../../src/http/routing/route.ts';
+import type { RouteGroup } from '../../../src/http/routing/routeGroup.ts';
 import { createApp } from '../../../src/http/server/app.ts';
 import { startTestApp, type TestApp } from '../../given/product/http.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownUrl } from '../../../src/http/ownUrl.ts';
+import { ownUrl } from '../../../src/http/request/ownUrl.ts';
 
 const at = (text: string, appUrl: string, host?: string): string => ownUrl(text, 'returnUrl', { appUrl, host });
 

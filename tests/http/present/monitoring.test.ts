@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { SeenProcess } from '../../../src/http/deps/system.ts';
 import { presentLlmProviders } from '../../../src/http/present/admin/monitoring.ts';
-import type { SeenProcess } from '../../../src/http/system.ts';
 
 type Calls = NonNullable<SeenProcess['analyst']>;
 const idle: Calls = { provider: 'grok', model: 'grok-4', lastSuccessAt: null, lastFailureAt: null, failure: null, asked: 0, fellBack: 0, coolingDown: false };

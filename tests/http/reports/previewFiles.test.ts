@@ -5,7 +5,7 @@ import { findingsJson } from '../../../src/audit/report/findingsJson.ts';
 import { reportMarkdown } from '../../../src/audit/report/reportMarkdown.ts';
 import { UNTOUCHED } from '../../../src/domain/plan/progress.ts';
 import { byImpact } from '../../../src/http/present/action.ts';
-import { shownContent } from '../../../src/http/reports/previewFiles.ts';
+import { shownContent } from '../../../src/http/present/previewFiles.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { type BoardDocument, boards } from '../../../src/projections/boards.ts';
 import { jobFiles } from '../../../src/projections/jobFiles.ts';

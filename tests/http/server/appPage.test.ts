@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadAppPages } from '../../../src/http/server/appPage.ts';
+import { loadAppPages } from '../../../src/http/pages/appPage.ts';
 
 describe('the page of an address', () => {
   let dir: string;

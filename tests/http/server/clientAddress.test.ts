@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressIn, clientAddress } from '../../../src/http/server/clientAddress.ts';
+import { addressIn, clientAddress } from '../../../src/http/request/clientAddress.ts';
 
 const PEER = '10.0.0.1';
 const of = (headers: Record<string, string | string[]>, trustProxy = true, remoteAddress: string | undefined = PEER) =>

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
 import { describe, expect, it } from 'vitest';
-import { HttpError } from '../../../src/http/errors.ts';
+import { HttpError } from '../../../src/http/request/errors.ts';
 import { createDeliveries } from '../../../src/http/server/deliveries.ts';
 
 const beyondTheLimit = { attemptDelivery: async () => ({ refused: new HttpError('RATE_LIMITED', 'Too many'), accepted: async () => undefined }) };

@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { DomainError } from '../../../src/domain/decider.ts';
 import { StoreUnavailable } from '../../../src/eventStore/eventStore.ts';
 import { ErrorBody } from '../../../src/http/contract/errors.ts';
-import { answerError, HttpError, tooMany, UNEXPECTED_TEXT } from '../../../src/http/errors.ts';
-import { productGroup } from '../../../src/http/productGroup.ts';
-import { route } from '../../../src/http/route.ts';
+import { answerError, HttpError, tooMany, UNEXPECTED_TEXT } from '../../../src/http/request/errors.ts';
 import { ROUTES } from '../../../src/http/routes/all.ts';
+import { productGroup } from '../../../src/http/routes/productGroup.ts';
+import { route } from '../../../src/http/routing/route.ts';
 import { ReadModelError } from '../../../src/readModels/readModels.ts';
 import { startTestApp, type TestApp } from '../../given/product/http.ts';
 

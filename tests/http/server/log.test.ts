@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { logOptions } from '../../../src/http/server/log.ts';
+import { logOptions } from '../../../src/http/request/log.ts';
 import { startTestApp } from '../../given/product/http.ts';
 
 /** The one line written for `err`. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Koa from 'koa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HttpDeps } from '../../../src/http/deps.ts';
+import type { HttpDeps } from '../../../src/http/deps/deps.ts';
 import { createApp } from '../../../src/http/server/app.ts';
 import { createProbeApp } from '../../../src/http/server/probeApp.ts';
 import { createServer, type HttpServer } from '../../../src/http/server/server.ts';

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import fc from 'fast-check';
 import Koa, { type Context } from 'koa';
 import { expect, it } from 'vitest';
-import { prefersPage } from '../../../src/http/server/prefersPage.ts';
+import { prefersPage } from '../../../src/http/request/prefersPage.ts';
 
 const koa = new Koa();
 function asking(accept: string | undefined): Context {

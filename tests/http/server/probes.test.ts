@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Readiness } from '../../../src/http/deps.ts';
+import type { Readiness } from '../../../src/http/deps/deps.ts';
 import { startTestApp, type TestApp } from '../../given/product/http.ts';
 
 let app: TestApp;

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { productGroup } from '../../../src/http/productGroup.ts';
-import { route } from '../../../src/http/route.ts';
 import { ROUTES } from '../../../src/http/routes/all.ts';
+import { productGroup } from '../../../src/http/routes/productGroup.ts';
+import { route } from '../../../src/http/routing/route.ts';
 import { createServer, LIMITS } from '../../../src/http/server/server.ts';
 import { startTestApp } from '../../given/product/http.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { addressKey, createRateLimiter, DEFAULT_RATE_LIMITS } from '../../../src/http/server/rateLimits.ts';
+import { addressKey, createRateLimiter, DEFAULT_RATE_LIMITS } from '../../../src/http/request/rateLimits.ts';
 import { givenAnalysis } from '../../given/analysis.ts';
 import { startTestApp, type TestApp } from '../../given/product/http.ts';
 import { openSocket } from '../../given/product/socket.ts';

@@ -1,6 +1,6 @@
 /** Webhooks of the payment provider: only signed ones are stored, each event once, and each is answered before it is processed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HttpDeps } from '../../../src/http/deps.ts';
+import type { HttpDeps } from '../../../src/http/deps/deps.ts';
 import type { Payments, ProviderEvent } from '../../../src/integrations/payments/payments.ts';
 import { ofPayment, providerEvent, providerStandIn, SIGNED } from '../../given/billing/providerStandIn.ts';
 import { startTestApp, type TestApp } from '../../given/product/http.ts';

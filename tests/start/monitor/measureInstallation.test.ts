@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createMetrics } from '../../../src/http/server/metrics.ts';
-import type { SystemState } from '../../../src/http/system.ts';
+import type { SystemState } from '../../../src/http/deps/system.ts';
+import { createMetrics } from '../../../src/http/usage/metrics.ts';
 import { createInstallationMeasure } from '../../../src/start/monitor/measureInstallation.ts';
 
 const state: SystemState = {

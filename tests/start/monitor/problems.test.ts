@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckedService, SeenProcess, SystemServices, SystemState } from '../../../src/http/system.ts';
+import type { CheckedService, SeenProcess, SystemServices, SystemState } from '../../../src/http/deps/system.ts';
 import { DISK_LIMIT, FAILED_MAILS_LIMIT, problemsOf } from '../../../src/start/monitor/problems.ts';
 
 const at = '2026-03-10T12:00:00.000Z';

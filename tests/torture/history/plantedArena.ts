@@ -8,12 +8,12 @@ import { type Cause, type CommandContext, contextOf } from '../../../src/command
 import { startDemoSite } from '../../../src/demoSite/demoSite.ts';
 import type { Actor } from '../../../src/domain/stored/metadata.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
-import type { HttpDeps } from '../../../src/http/deps.ts';
-import { createSecurityLog } from '../../../src/http/securityLog.ts';
+import type { HttpDeps } from '../../../src/http/deps/deps.ts';
+import { DEFAULT_RATE_LIMITS } from '../../../src/http/request/rateLimits.ts';
 import { createApp } from '../../../src/http/server/app.ts';
-import { createMetrics } from '../../../src/http/server/metrics.ts';
-import { DEFAULT_RATE_LIMITS } from '../../../src/http/server/rateLimits.ts';
 import { createServer } from '../../../src/http/server/server.ts';
+import { createMetrics } from '../../../src/http/usage/metrics.ts';
+import { createSecurityLog } from '../../../src/http/usage/securityLog.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { createSmtpMailer } from '../../../src/integrations/mailer/smtp.ts';
 import type { Payments } from '../../../src/integrations/payments/payments.ts';

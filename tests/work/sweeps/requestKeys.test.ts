@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accept, keepAnswer, keyedRequest, lookUp } from '../../../src/http/idempotency.ts';
+import { accept, keepAnswer, keyedRequest, lookUp } from '../../../src/http/routing/idempotency.ts';
 import { createRequestKeys } from '../../../src/work/sweeps/requestKeys.ts';
 import { product } from '../../given/commands.ts';
 import { still } from '../../given/work/following.ts';

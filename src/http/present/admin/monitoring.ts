@@ -1,7 +1,7 @@
 /** The state of external services, for admins. */
 import type { LlmProvider, ServiceStatus } from '../../../model/system.ts';
 import type { LlmProviderView, MonitoringView, ServiceView } from '../../contract/admin/system.ts';
-import type { CheckedService, SeenProcess, SystemDeps } from '../../system.ts';
+import type { CheckedService, SeenProcess, SystemDeps } from '../../deps/system.ts';
 
 export function presentService({ status, checkedAt, latencyMs, detail }: CheckedService): ServiceView {
   return { status, checked_at: checkedAt, latency_ms: latencyMs, detail };

@@ -1,8 +1,8 @@
 /** The state of the installation, for admins. */
 import type { ParkedRecord } from '../../../readModels/readModels.ts';
 import type { ParkedView, ProcessView, SystemProblem, SystemView, WorkItemView } from '../../contract/admin/system.ts';
-import type { HttpConfig } from '../../deps.ts';
-import type { SeenProcess, SystemState, WorkItemRow } from '../../system.ts';
+import type { HttpConfig } from '../../deps/deps.ts';
+import type { SeenProcess, SystemState, WorkItemRow } from '../../deps/system.ts';
 
 type Around = { readonly config: HttpConfig; readonly payments: SystemView['switches']['payments']; readonly problems: readonly SystemProblem[] };
 

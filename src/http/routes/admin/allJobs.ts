@@ -6,10 +6,10 @@ import { countUnderWay, type AllJobsQuery as Listing, listAllJobs, siteOf } from
 import { type JobDocument, listJobsById } from '../../../projections/jobs.ts';
 import type { ReadModels, StoredDocument } from '../../../readModels/readModels.ts';
 import { type AdminJobView, AllJobsQuery, AllJobsResponse } from '../../contract/admin/jobs.ts';
-import type { HttpDeps } from '../../deps.ts';
-import { withProgress } from '../../liveProgress.ts';
+import type { HttpDeps } from '../../deps/deps.ts';
+import { withProgress } from '../../jobs/liveProgress.ts';
 import { presentAdminJob } from '../../present/admin/job.ts';
-import { route } from '../../route.ts';
+import { route } from '../../routing/route.ts';
 
 const PAGE = 100;
 /** Maximum number of accounts searched for an email prefix. */

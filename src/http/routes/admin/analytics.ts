@@ -9,7 +9,7 @@ import { revenue } from '../../../reports/revenue.ts';
 import { resultOf } from '../../../reports/run.ts';
 import { AnalyticsQuery, AnalyticsResponse, type AnalyticsSection } from '../../contract/admin/analytics.ts';
 import { presentSection, presentUnfinished } from '../../present/admin/analytics.ts';
-import { route } from '../../route.ts';
+import { route } from '../../routing/route.ts';
 
 /** In page order, with the tables to show; null for all. */
 const SECTIONS: readonly (readonly [AnyReport, readonly string[] | null])[] = [

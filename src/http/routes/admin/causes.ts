@@ -6,10 +6,10 @@ import { ownersOf } from '../../../history/ownersOf.ts';
 import { listAccountsById } from '../../../projections/accounts.ts';
 import { recordView } from '../../auth/administering.ts';
 import { CausesOfEventResponse, CausesParams, CausesQuery } from '../../contract/admin/causes.ts';
-import { HttpError } from '../../errors.ts';
 import { presentCauses } from '../../present/admin/causes.ts';
 import { usersIn } from '../../present/admin/history.ts';
-import { route } from '../../route.ts';
+import { HttpError } from '../../request/errors.ts';
+import { route } from '../../routing/route.ts';
 
 export const getCausesOfEvent = route({
   method: 'GET',

@@ -4,7 +4,6 @@ import { createSequence, deleteSequence, editSequence } from '../../../commands/
 import { sequenceFigures } from '../../../projections/sequences/sequenceFigures.ts';
 import { getSequence, listSequences, type SequenceDocument } from '../../../projections/sequences/sequences.ts';
 import { listSequenceTemplates } from '../../../projections/sequences/sequenceTemplates.ts';
-import { afterWrite, type Made } from '../../afterWrite.ts';
 import {
   CreateSequenceRequest,
   EditSequenceRequest,
@@ -14,11 +13,12 @@ import {
   SequencesQuery,
   SequencesResponse,
 } from '../../contract/admin/emailSequences.ts';
-import type { HttpDeps } from '../../deps.ts';
-import { HttpError } from '../../errors.ts';
-import { justMadeSequence } from '../../justMade.ts';
+import type { HttpDeps } from '../../deps/deps.ts';
 import { presentSequence, presentSequenceFigures, presentSequenceRow } from '../../present/admin/emailSequences.ts';
-import { route } from '../../route.ts';
+import { HttpError } from '../../request/errors.ts';
+import { afterWrite, type Made } from '../../routing/afterWrite.ts';
+import { justMadeSequence } from '../../routing/justMade.ts';
+import { route } from '../../routing/route.ts';
 
 const SequenceParams = z.object({ sequenceId: z.string().min(1).max(64) });
 const SEQUENCES_PAGE = 50;

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { addTemplate, changeTemplate, removeTemplate, requestTestMail } from '../../../commands/sequence/sequences.ts';
 import { getSequence } from '../../../projections/sequences/sequences.ts';
 import { getSequenceTemplate, listSequenceTemplates, type SequenceTemplateDocument } from '../../../projections/sequences/sequenceTemplates.ts';
-import { afterWrite, type Made } from '../../afterWrite.ts';
 import { accountOf } from '../../auth/accountOf.ts';
 import {
   CreateSequenceTemplateRequest,
@@ -14,11 +13,12 @@ import {
   SequenceTemplateResponse,
   TestTemplateResponse,
 } from '../../contract/admin/emailSequences.ts';
-import type { HttpDeps } from '../../deps.ts';
-import { HttpError, unauthenticated } from '../../errors.ts';
-import { justMadeTemplate } from '../../justMade.ts';
+import type { HttpDeps } from '../../deps/deps.ts';
 import { presentSequenceTemplate } from '../../present/admin/emailSequences.ts';
-import { route } from '../../route.ts';
+import { HttpError, unauthenticated } from '../../request/errors.ts';
+import { afterWrite, type Made } from '../../routing/afterWrite.ts';
+import { justMadeTemplate } from '../../routing/justMade.ts';
+import { route } from '../../routing/route.ts';
 import { knownSequence } from './emailSequences.ts';
 
 const TemplateParams = z.object({ templateId: z.string().min(1).max(64) });

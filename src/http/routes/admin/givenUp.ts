@@ -12,15 +12,15 @@ import type { SequenceDocument } from '../../../projections/sequences/sequences.
 import { listFailedDeliveries } from '../../../projections/webhookDeliveries.ts';
 import { listWebhooksById } from '../../../projections/webhooks.ts';
 import type { ReadModels } from '../../../readModels/readModels.ts';
-import { afterWrite } from '../../afterWrite.ts';
 import { asAdmin, onBehalfOf } from '../../auth/administering.ts';
 import { GivenUpQuery, GivenUpResponse, RetryAllRequest, RetryAllResponse } from '../../contract/admin/givenUp.ts';
 import { DoneResponse, WorkItemRequest } from '../../contract/admin/system.ts';
-import type { HttpDeps } from '../../deps.ts';
-import { HttpError } from '../../errors.ts';
+import type { HttpDeps } from '../../deps/deps.ts';
 import { type Named, presentGivenUp } from '../../present/admin/givenUp.ts';
 import { presentWebhookAddress } from '../../present/admin/webhookAddress.ts';
-import { route } from '../../route.ts';
+import { HttpError } from '../../request/errors.ts';
+import { afterWrite } from '../../routing/afterWrite.ts';
+import { route } from '../../routing/route.ts';
 import { knownKind } from './operations.ts';
 
 const PAGE = 50;

@@ -23,11 +23,11 @@ import {
   HistoryStateResponse,
   StreamName,
 } from '../../contract/admin/history.ts';
-import type { HttpDeps } from '../../deps.ts';
-import { HttpError } from '../../errors.ts';
+import type { HttpDeps } from '../../deps/deps.ts';
 import { HISTORY_CSV_HEAD, historyCsvLine, presentDeletion, presentStep, usersIn } from '../../present/admin/history.ts';
-import { Download } from '../../reply.ts';
-import { type RouteRequest, route } from '../../route.ts';
+import { HttpError } from '../../request/errors.ts';
+import { Download } from '../../request/reply.ts';
+import { type RouteRequest, route } from '../../routing/route.ts';
 
 const StreamParams = z.object({ stream: StreamName });
 const EVENTS = 100;

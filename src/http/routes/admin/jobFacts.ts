@@ -9,7 +9,7 @@ import { getShares } from '../../../projections/shares.ts';
 import type { Documents } from '../../../readModels/readModels.ts';
 import { getItem } from '../../../work/items.ts';
 import type { AdminJobResponse } from '../../contract/admin/jobs.ts';
-import type { HttpDeps } from '../../deps.ts';
+import type { HttpDeps } from '../../deps/deps.ts';
 
 type Facts = AdminJobResponse['data'];
 

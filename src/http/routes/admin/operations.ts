@@ -9,7 +9,6 @@ import { listFailedMails } from '../../../projections/mails/failedMails.ts';
 import { listFailedDeliveries, type WebhookDeliveryDocument } from '../../../projections/webhookDeliveries.ts';
 import { listWebhooksById } from '../../../projections/webhooks.ts';
 import type { ParkedRecord } from '../../../readModels/readModels.ts';
-import { afterWrite } from '../../afterWrite.ts';
 import { asAdmin } from '../../auth/administering.ts';
 import {
   DoneResponse,
@@ -23,12 +22,13 @@ import {
   WorkItemsResponse,
   WorkQuery,
 } from '../../contract/admin/system.ts';
-import type { HttpDeps } from '../../deps.ts';
-import { HttpError, invalidInput } from '../../errors.ts';
+import type { HttpDeps } from '../../deps/deps.ts';
 import { presentLlmProviders } from '../../present/admin/monitoring.ts';
 import { presentSystem, presentWorkItem } from '../../present/admin/system.ts';
 import { presentWebhookAddress } from '../../present/admin/webhookAddress.ts';
-import { route } from '../../route.ts';
+import { HttpError, invalidInput } from '../../request/errors.ts';
+import { afterWrite } from '../../routing/afterWrite.ts';
+import { route } from '../../routing/route.ts';
 
 const WORK_PAGE = 50;
 const POLL_MS = 100;

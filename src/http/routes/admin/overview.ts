@@ -2,9 +2,9 @@ import { countFailedSince, countUnderWay } from '../../../projections/allJobs.ts
 import { countChangedPrompts } from '../../../projections/prompts.ts';
 import { countDue } from '../../../work/items.ts';
 import { AdminOverviewResponse } from '../../contract/admin/overview.ts';
+import type { SystemDeps } from '../../deps/system.ts';
 import { presentLlmProviders } from '../../present/admin/monitoring.ts';
-import { route } from '../../route.ts';
-import type { SystemDeps } from '../../system.ts';
+import { route } from '../../routing/route.ts';
 
 export const getAdminOverview = route({
   method: 'GET',

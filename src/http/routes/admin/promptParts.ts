@@ -5,10 +5,10 @@ import { PROMPT_KEYS, type PromptKey } from '../../../model/prompts/prompt.ts';
 import { getJobFile } from '../../../projections/jobFiles.ts';
 import { getJob, showsFiles } from '../../../projections/jobs.ts';
 import { recordView } from '../../auth/administering.ts';
-import type { Caller } from '../../auth/session.ts';
-import type { HttpDeps } from '../../deps.ts';
-import { HttpError, jobNotFound } from '../../errors.ts';
-import { justSubmitted } from '../../justMade.ts';
+import type { HttpDeps } from '../../deps/deps.ts';
+import type { Caller } from '../../request/caller.ts';
+import { HttpError, jobNotFound } from '../../request/errors.ts';
+import { justSubmitted } from '../../routing/justMade.ts';
 
 export const PromptParams = z.object({ key: z.string().min(1).max(64) });
 

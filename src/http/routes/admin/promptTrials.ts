@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { requestPromptTrial } from '../../../commands/promptTrial/requestPromptTrial.ts';
 import { checkPromptText } from '../../../domain/prompt/prompt.ts';
 import { getPromptTrial, type PromptTrialDocument } from '../../../projections/promptTrials.ts';
-import { awaitDocument } from '../../awaitRework.ts';
 import { PreviewPromptRequest, PromptTrialResponse, PromptTrialStateResponse } from '../../contract/admin/prompts.ts';
-import { HttpError, jobNotFound } from '../../errors.ts';
+import { awaitDocument } from '../../jobs/awaitRework.ts';
 import { presentTrial } from '../../present/admin/prompt.ts';
-import { route } from '../../route.ts';
+import { HttpError, jobNotFound } from '../../request/errors.ts';
+import { route } from '../../routing/route.ts';
 import { findingsToShow, keyOf, PromptParams } from './promptParts.ts';
 
 export const postPromptTrial = route({

@@ -8,7 +8,6 @@ import { PROMPT_KEYS, type PromptKey, promptName } from '../../../model/prompts/
 import type { AccountDocument } from '../../../projections/accounts.ts';
 import { getBoard } from '../../../projections/boards.ts';
 import { listPromptVersions, newestPrompt } from '../../../projections/prompts.ts';
-import { afterWrite } from '../../afterWrite.ts';
 import {
   PreviewPromptRequest,
   PreviewPromptResponse,
@@ -19,10 +18,11 @@ import {
   RevertPromptQuery,
   SavePromptRequest,
 } from '../../contract/admin/prompts.ts';
-import type { HttpDeps } from '../../deps.ts';
-import { HttpError } from '../../errors.ts';
+import type { HttpDeps } from '../../deps/deps.ts';
 import { presentDelivered, presentPrompt, presentVersion } from '../../present/admin/prompt.ts';
-import { route } from '../../route.ts';
+import { HttpError } from '../../request/errors.ts';
+import { afterWrite } from '../../routing/afterWrite.ts';
+import { route } from '../../routing/route.ts';
 import { findingsToShow, keyOf, PromptParams } from './promptParts.ts';
 
 const HISTORY_PAGE = 20;

@@ -4,10 +4,10 @@ import { reportCsv } from '../../../model/reportCsv.ts';
 import { REPORTS, reportNamed } from '../../../reports/all.ts';
 import { type ReportResult, resultOf, type Until, untilOf } from '../../../reports/run.ts';
 import { ReportQuery, ReportResponse, ReportsResponse } from '../../contract/admin/reports.ts';
-import { HttpError, invalidInput } from '../../errors.ts';
 import { presentReport } from '../../present/admin/report.ts';
-import { Download } from '../../reply.ts';
-import { route } from '../../route.ts';
+import { HttpError, invalidInput } from '../../request/errors.ts';
+import { Download } from '../../request/reply.ts';
+import { route } from '../../routing/route.ts';
 
 export const getReports = route({
   method: 'GET',

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { grantAdmin } from '../../../commands/account/grantAdmin.ts';
 import { revokeAdmin } from '../../../commands/account/revokeAdmin.ts';
 import { getAccount, listAdmins } from '../../../projections/accounts.ts';
-import { afterWrite } from '../../afterWrite.ts';
 import { onBehalfOf } from '../../auth/administering.ts';
 import { AdminRightRequest, AdminRightResponse } from '../../contract/admin/rights.ts';
-import { HttpError } from '../../errors.ts';
-import { route } from '../../route.ts';
+import { HttpError } from '../../request/errors.ts';
+import { afterWrite } from '../../routing/afterWrite.ts';
+import { route } from '../../routing/route.ts';
 
 export const putAdminRight = route({
   method: 'PUT',

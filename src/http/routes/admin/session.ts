@@ -1,9 +1,9 @@
 /** The time limit of admin rights. Reads never extend it, so that a page left open cannot: the app reports what the admin does on it. */
 import { administersUntil } from '../../auth/adminSession.ts';
-import type { Caller } from '../../auth/session.ts';
 import { AdminSessionResponse } from '../../contract/admin/session.ts';
-import type { HttpDeps } from '../../deps.ts';
-import { route } from '../../route.ts';
+import type { HttpDeps } from '../../deps/deps.ts';
+import type { Caller } from '../../request/caller.ts';
+import { route } from '../../routing/route.ts';
 
 export const getAdminSession = route({
   method: 'GET',

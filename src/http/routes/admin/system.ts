@@ -4,9 +4,9 @@ import { ACTIVE_WINDOW } from '../../../model/system.ts';
 import { type AccountDocument, listAccountsById } from '../../../projections/accounts.ts';
 import { countActiveJobs, listNewestActiveJobs } from '../../../projections/jobs.ts';
 import { MonitoringQuery, MonitoringResponse, type MonitoringView } from '../../contract/admin/system.ts';
-import type { HttpDeps } from '../../deps.ts';
+import type { HttpDeps } from '../../deps/deps.ts';
 import { presentLlmProviders, presentService } from '../../present/admin/monitoring.ts';
-import { route } from '../../route.ts';
+import { route } from '../../routing/route.ts';
 
 const MOST_LISTED = 100;
 const MINUTE_MS = 60_000;

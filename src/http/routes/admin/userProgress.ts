@@ -3,7 +3,7 @@ import { beginningOfEmail } from '../../../model/emailAddress.ts';
 import { getProgressTotals, listUserProgress, type ProgressSort } from '../../../projections/userProgress/userProgress.ts';
 import { UserProgressQuery, UserProgressResponse, type UserProgressSort } from '../../contract/admin/userProgress.ts';
 import { presentProgressSummary, presentUserProgress } from '../../present/admin/userProgress.ts';
-import { route } from '../../route.ts';
+import { route } from '../../routing/route.ts';
 
 const DEFAULT_LIMIT = 100;
 

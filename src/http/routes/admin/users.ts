@@ -11,14 +11,14 @@ import { listShares } from '../../../projections/shares.ts';
 import { accountOf } from '../../auth/accountOf.ts';
 import { recordView } from '../../auth/administering.ts';
 import { AdminUserHistoryResponse, AdminUserJobsResponse, AdminUserMailsResponse, AdminUserPage, AdminUserResponse } from '../../contract/admin/users.ts';
-import type { HttpDeps } from '../../deps.ts';
-import { HttpError } from '../../errors.ts';
+import type { HttpDeps } from '../../deps/deps.ts';
 import { presentSessionView } from '../../present/account.ts';
 import { presentAdminAccount, presentAdminShares, presentAdminUserJob } from '../../present/admin/user.ts';
 import { presentSubscription } from '../../present/billing.ts';
 import { presentTransaction } from '../../present/billingHistory.ts';
 import { presentJob } from '../../present/job.ts';
-import { route } from '../../route.ts';
+import { HttpError } from '../../request/errors.ts';
+import { route } from '../../routing/route.ts';
 
 export const UserParams = z.object({ userId: z.string().min(1).max(64) });
 

@@ -1,6 +1,6 @@
 /** Cursors of the past: places in the log, which may not be valid. */
 import { EventStoreError } from '../../../../eventStore/eventStore.ts';
-import { HttpError } from '../../../errors.ts';
+import { HttpError } from '../../../request/errors.ts';
 
 export const POSITION = /^\d{20}$/;
 export const REVISION = /^\d{1,15}$/;

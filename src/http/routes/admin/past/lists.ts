@@ -26,7 +26,7 @@ import { presentMoment } from '../../../present/admin/past.ts';
 import { presentPrompt } from '../../../present/admin/prompt.ts';
 import { presentAdminUserJob, presentUserThen } from '../../../present/admin/user.ts';
 import { presentJob } from '../../../present/job.ts';
-import { route } from '../../../route.ts';
+import { route } from '../../../routing/route.ts';
 import { UserParams } from '../users.ts';
 import { checked, fromCursor, POSITION, REVISION } from './cursors.ts';
 import { momentAt } from './moments.ts';

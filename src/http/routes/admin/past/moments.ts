@@ -7,10 +7,10 @@ import { listAccountsById } from '../../../../projections/accounts.ts';
 import { type JobDocument, jobs } from '../../../../projections/jobs.ts';
 import { recordView } from '../../../auth/administering.ts';
 import type { ErasedView } from '../../../contract/admin/past.ts';
-import type { HttpDeps } from '../../../deps.ts';
-import { HttpError, jobNotFound } from '../../../errors.ts';
+import type { HttpDeps } from '../../../deps/deps.ts';
 import { adminsIn, type FoundMoment, presentErased } from '../../../present/admin/past.ts';
-import type { RouteRequest } from '../../../route.ts';
+import { HttpError, jobNotFound } from '../../../request/errors.ts';
+import type { RouteRequest } from '../../../routing/route.ts';
 
 type Deps = Pick<HttpDeps, 'store' | 'readModels'>;
 type Clock = Pick<HttpDeps, 'now'>;

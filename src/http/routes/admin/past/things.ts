@@ -22,7 +22,6 @@ import {
   PastSharesResponse,
   StepsResponse,
 } from '../../../contract/admin/past.ts';
-import { HttpError } from '../../../errors.ts';
 import { presentAction, visibleItems } from '../../../present/action.ts';
 import { presentAdminJob } from '../../../present/admin/job.ts';
 import { presentMoment, presentStep } from '../../../present/admin/past.ts';
@@ -32,7 +31,8 @@ import { presentTransaction } from '../../../present/billingHistory.ts';
 import { listCauses } from '../../../reports/listFindings.ts';
 import { openFile } from '../../../reports/openFile.ts';
 import { openReport } from '../../../reports/openReport.ts';
-import { type RouteRequest, route } from '../../../route.ts';
+import { HttpError } from '../../../request/errors.ts';
+import { type RouteRequest, route } from '../../../routing/route.ts';
 import { FileParams } from '../../files.ts';
 import { JobParams } from '../../jobs.ts';
 import { paidIn, sharesOf } from '../jobFacts.ts';
