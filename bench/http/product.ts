@@ -21,6 +21,8 @@ import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { createKeptReports } from '../../src/reports/keptReports.ts';
 import { createReportRuns } from '../../src/reports/reportRuns.ts';
+import { loadConfig } from '../../src/start/config.ts';
+import { httpConfigOf } from '../../src/start/http/httpConfig.ts';
 import { storedReports } from '../../src/start/reports/storedReports.ts';
 import { sequenceTextsOf } from '../../src/start/sequenceTexts.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
@@ -57,25 +59,11 @@ function depsOf({ store, readModels }: ProductStores, { payments = null, webDir 
     log: SILENT,
     securityLog: createSecurityLog({ log: SILENT, now }),
     config: {
-      version: 'bench',
-      appUrl: 'http://localhost',
-      production: false,
-      developmentMode: false,
-      demoSite: null,
-      analystLabel: 'Built-in analyst',
-      supportEmail: 'support@example.com',
-      mail: true,
+      ...httpConfigOf(loadConfig({}), { appUrl: 'http://localhost' }),
       mailIsKept: false,
-      trustProxy: false,
       freeAnalysesPerMonth: 1_000_000,
-      unlimited: false,
       reportPrice: { amount: 5_000, currency: 'usd' },
-      bounds: { maxPages: 50, maxMs: 180_000 },
-      adminEmail: null,
-      adminMfa: false,
       webDir,
-      metricsToken: null,
-      reworkWaitMs: 2_000,
       rateLimits: {
         ...DEFAULT_RATE_LIMITS,
         address: UNLIMITED,

@@ -1,46 +1,26 @@
 /** The composition root: the only file that chooses adapters and sees every part. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { normaliseSubmission } from '../audit/crawl/url.ts';
-import { createParserPool } from '../audit/facts/parse/parserPool.ts';
-import { compareStored, readScope, scoreComparer } from '../audit/report/storedRuns.ts';
 import { hasFirstAccount } from '../commands/account/claimInstallation.ts';
-import { requireEmailProof } from '../commands/account/requireEmailProof.ts';
 import { checkBooks } from '../commands/billing/checkBooks.ts';
 import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
 import type { Actor } from '../domain/stored/metadata.ts';
-import type { SampleView } from '../http/contract/sample.ts';
-import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps/deps.ts';
-import { attachRealtime } from '../http/realtime/realtime.ts';
-import { createRateLimiter, DEFAULT_RATE_LIMITS } from '../http/request/rateLimits.ts';
-import { createApp } from '../http/server/app.ts';
+import type { ProbeDeps } from '../http/deps/deps.ts';
 import { createProbeApp } from '../http/server/probeApp.ts';
 import { createServer, type HttpServer } from '../http/server/server.ts';
 import { createMetrics, type Metrics } from '../http/usage/metrics.ts';
-import { createSecurityLog } from '../http/usage/securityLog.ts';
-import { createUserPresence } from '../http/usage/userPresence.ts';
-import { createViews } from '../http/usage/views.ts';
-import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
-import type { Mailer } from '../integrations/mailer/mailer.ts';
-import { createOutbox } from '../integrations/mailer/outbox.ts';
 import { createPasswords } from '../integrations/passwords.ts';
 import type { Payments } from '../integrations/payments/payments.ts';
-import { drawPreview } from '../integrations/previewImage/previewImage.ts';
-import { createRenderer } from '../integrations/renderer/chromiumRenderer.ts';
-import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
-import type { ReadModels } from '../readModels/readModels.ts';
 import { measureWork } from '../work/measure.ts';
 import { WORK_RULES } from '../work/rules.ts';
-import { createFollowUp } from '../workers/followUp.ts';
-import { analystLabel, chooseAnalyst } from './chooseAnalyst.ts';
+import { analystLabel } from './chooseAnalyst.ts';
+import { chooseMailer, keepsMail } from './chooseMailer.ts';
 import { type Config, ConfigError } from './config.ts';
 import { type DemoSite, openDemoAdmin, openDemoSite, type SignIn } from './demo.ts';
 import { createHealth } from './health.ts';
-import { recordKeys } from './identity/settleIdentity.ts';
+import { type ServedHttp, serveHttp } from './http/serveHttp.ts';
 import { onFreePort } from './listen.ts';
 import { openProgress } from './liveProgress.ts';
 import { createInstallationMeasure } from './monitor/measureInstallation.ts';
@@ -50,17 +30,13 @@ import { readSystemState } from './monitor/systemState.ts';
 import { type OpenPayments, openPayments } from './openPayments.ts';
 import { openStores, type Stores } from './openStores.ts';
 import { removeEndedParts } from './partFiles.ts';
-import { openReportRuns } from './reports/openReportRuns.ts';
-import { storedReports } from './reports/storedReports.ts';
 import { checkKeyFiles } from './secrets/checkKeyFiles.ts';
-import { createLostKeys, keysInFiles, reportLostKeys } from './secrets/lostKeys.ts';
-import { openMfaKeys, secondFactorsFit } from './secrets/mfaSecret.ts';
-import { shareSecretOf } from './secrets/shareSecret.ts';
-import { sequenceTextsOf } from './sequenceTexts.ts';
+import { reportLostKeys } from './secrets/lostKeys.ts';
+import { openKeys } from './secrets/openKeys.ts';
+import { openSiteTools } from './siteTools.ts';
 import { sleep } from './sleep.ts';
 import { type Projector, startProjector } from './startProjector.ts';
 import { startWorkers, type Workers } from './startWorkers.ts';
-import { userAgent as userAgentOf, version } from './version.ts';
 
 export type RunningApp = {
   readonly role: Config['ROLE'];
@@ -81,10 +57,6 @@ export type RunningApp = {
 };
 
 const SERVED_WITHIN_MS = 2_000;
-/** How often counted security events are written that no event of their kind has followed. */
-const SECURITY_LOG_MS = 60_000;
-/** After this the response says that the work takes longer. */
-const REWORK_WAIT_MS = 2_000;
 
 const now = (): string => new Date().toISOString();
 const newToken = (): string => randomBytes(32).toString('base64url');
@@ -114,26 +86,21 @@ type Parts = {
   projector?: Projector;
   demoSite?: DemoSite;
   readonly server: ReturnType<typeof createServer>;
-  realtime?: ReturnType<typeof attachRealtime>;
+  http?: ServedHttp;
   metrics?: Metrics;
   sales?: OpenPayments;
   tools?: Awaited<ReturnType<typeof openSiteTools>>;
   progress?: Pick<ReturnType<typeof openProgress>, 'close'>;
   workers?: Workers;
   monitor?: ReturnType<typeof startMonitor>;
-  views?: ReturnType<typeof createViews>;
-  securityLog?: ReturnType<typeof createSecurityLog>;
-  securityTimer?: NodeJS.Timeout;
   /** Of lost keys. */
   reporting?: ReturnType<typeof reportLostKeys>;
 };
 
 async function stopParts(parts: Parts, stores: Stores): Promise<void> {
-  const { projector, demoSite, server, realtime, metrics, sales, tools, progress, workers, monitor, views } = parts;
-  await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
-  await views?.close();
-  clearInterval(parts.securityTimer);
-  parts.securityLog?.flush();
+  const { projector, demoSite, server, http, metrics, sales, tools, progress, workers, monitor } = parts;
+  await Promise.all([server.stop(async () => http?.closeSockets()), workers?.stop()]);
+  await http?.close();
   await parts.reporting?.stop();
   // Only now: requests still finishing may wait for their own events to be projected.
   await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales?.close(), monitor?.stop(), progress?.close()]);
@@ -187,7 +154,7 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
       problems: async () => problemsOf(await state()),
     });
   if (workers) parts.workers = workers;
-  const keys = runs('http') ? await openKeys(config, stores, log) : null;
+  const keys = runs('http') ? await openKeys(config, stores, log, now) : null;
   const monitor = startMonitor({
     ...{ config, stores, now, log },
     ...(keys ? { lostKeys: keys.lost } : {}),
@@ -205,37 +172,13 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
     work: { measure: () => measureWork({ readModels: stores.readModels, kinds: WORK_RULES.map(({ kind }) => kind), workers, now }) },
     installation: createInstallationMeasure(state, () => performance.now()),
   };
-  const securityLog = createSecurityLog({ log, now });
-  parts.securityLog = securityLog;
-  parts.securityTimer = setInterval(securityLog.settle, SECURITY_LOG_MS).unref();
-  const views = createViews(() => context({ kind: 'anonymous', id: 'share-visits' }, null), log);
-  parts.views = views;
   if (keys) {
-    const deps: HttpDeps = {
-      ...watched,
-      securityLog,
-      ...{ store: stores.store, readModels: stores.readModels, claims: stores.claims, presence: stores.presence },
-      ...{ liveProgress, now, newId: randomUUID, newToken, passwords },
-      config: httpConfig(config, {
-        ...{ appUrl, demoSite: demoSite?.url ?? null, demoAdmin: demoAdmin?.email ?? null, reportPrice: sales.reportPrice },
-        // Recorded only where it applies: accounts have their days from the first start with the rule.
-        proofsSince: config.SMTP_URL && !config.unlimited ? await requireEmailProof(context({ kind: 'system', id: 'start' }, null)) : null,
-      }),
-      normalizeUrl,
-      sample: builtSample(),
-      vetWebhookUrl: createWebhookUrlCheck(allowHosts),
-      runs: { compare: compareStored, readScope, scoreComparer },
-      ...{ reports: storedReports, reportRuns: openReportRuns(config, stores, log) },
-      sequenceTexts: sequenceTextsOf({ appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME }),
-      ...{ payments: sales.payments, mfaKeys: keys.mfaKeys },
-      ...{ sharing: { secret: keys.shareSecret, visits: views.visits, drawPreview }, reportOpenings: views.reportOpenings },
-      userPresence: createUserPresence({ presence: stores.presence, now, log }),
+    parts.http = await serveHttp({
+      ...{ config, stores, watched, server, keys, sales, context, appUrl, allowHosts, liveProgress, now, newToken, passwords },
+      demoSite: demoSite?.url ?? null,
+      demoAdmin: demoAdmin?.email ?? null,
       system: monitor.system(),
-    };
-    const limiter = createRateLimiter(deps.config.rateLimits);
-    const app = createApp(deps, { stopping: server.stopping, limiter });
-    parts.realtime = attachRealtime(server.node, deps, {}, limiter);
-    server.handle(app);
+    });
   } else server.handle(createProbeApp(watched, server.stopping));
 
   // Usually known at once; a long rebuild of the read models is not waited for.
@@ -267,32 +210,6 @@ const isWithoutAccounts = ({ store }: Stores): Promise<boolean> =>
     () => false,
   );
 
-/** The keys that links and second factors are made with. The log notes by what it recognizes them, also those in files: they may be settings one day. */
-async function openKeys(config: Config, { store, readModels, installationId }: Stores, log: Logger) {
-  const [shareSecret, mfaKeys] = [shareSecretOf(config), await openMfaKeys(config, store, log)];
-  if (installationId !== null && !config.servers) await recordKeys(store, installationId, keysInFiles(config), now);
-  const parts = { config, store, readModels, shareSecret, secondFactorsFit: () => secondFactorsFit(config, mfaKeys, store), now };
-  return { shareSecret, mfaKeys, lost: createLostKeys(parts) };
-}
-
-/** The tools for auditing sites: page parser threads and a browser, each started on first use, and the analyst. */
-async function openSiteTools(
-  config: Config,
-  { allowHosts, appUrl, readModels }: { readonly allowHosts: readonly string[]; readonly appUrl: string; readonly readModels: ReadModels },
-) {
-  const parser = createParserPool({ threads: config.AUDIT_THREADS });
-  const renderer = config.CHROMIUM_PATH === undefined ? null : createRenderer({ executablePath: config.CHROMIUM_PATH });
-  const userAgent = userAgentOf(appUrl);
-  const analyst = await chooseAnalyst(config, readModels);
-  const followUp = createFollowUp({
-    ...{ analyst, userAgent, sleep, deadline: AbortSignal.timeout, clock: Date.now, parse: parser.parse },
-    openFetcher: () => createFetcher({ allowHosts, userAgent }),
-    ...(renderer ? { renderThrough: renderer.through } : {}),
-  });
-  const close = async (): Promise<void> => void (await Promise.all([parser.close(), renderer?.close()]));
-  return { parse: parser.parse, renderer, analyst, followUp, close };
-}
-
 /** Accessible only by its owner: it holds email addresses and password hashes. @throws ConfigError */
 function openDataDir(dir: string): void {
   try {
@@ -306,76 +223,4 @@ function openDataDir(dir: string): void {
 
 function answerBooks({ store, answerBooks }: Stores, { payments }: OpenPayments): void {
   if (payments) answerBooks(() => checkBooks(store, payments));
-}
-
-/** Processes that share stores share no folder, so emails kept by one could not be found. */
-const keepsOrSendsMail = ({ SMTP_URL, servers }: Config): boolean => SMTP_URL !== undefined || servers === null;
-
-const keepsMail = (config: Config): boolean => config.SMTP_URL === undefined && keepsOrSendsMail(config);
-
-async function chooseMailer(config: Config, appUrl: string, log: Logger): Promise<Mailer | null> {
-  const from = config.MAIL_FROM ?? `SEO Workbench <no-reply@${new URL(appUrl).hostname}>`;
-  if (config.SMTP_URL) {
-    // The library is loaded only if email is sent.
-    const { createSmtpMailer } = await import('../integrations/mailer/smtp.ts');
-    return createSmtpMailer({ url: config.SMTP_URL, from });
-  }
-  if (!keepsOrSendsMail(config)) {
-    log.warn('SMTP_URL is not set: no mail is sent, nobody can reset a password');
-    return null;
-  }
-  const onMail = (file: string, { subject }: { readonly subject: string }): void => {
-    if (!config.production) log.warn({ file, subject }, 'a mail waits in the outbox');
-  };
-  return createOutbox({ dir: join(config.DATA_DIR, 'outbox'), from, now, onMail });
-}
-
-const normalizeUrl: NormalizeUrl = (text) => {
-  const submission = normaliseSubmission(text);
-  return submission.ok ? submission : { ok: false, error: submission.reason };
-};
-
-function httpConfig(
-  config: Config,
-  at: Pick<HttpDeps['config'], 'appUrl' | 'demoSite' | 'proofsSince' | 'demoAdmin'> & { readonly reportPrice: OpenPayments['reportPrice'] },
-): HttpDeps['config'] {
-  return {
-    version: version(),
-    appUrl: at.appUrl,
-    demoAdmin: at.demoAdmin ?? null,
-    proofsSince: at.proofsSince ?? null,
-    production: config.production,
-    developmentMode: config.NODE_ENV === 'development',
-    demoSite: at.demoSite,
-    analystLabel: analystLabel(config),
-    supportEmail: config.SUPPORT_EMAIL,
-    mail: keepsOrSendsMail(config),
-    mailIsKept: keepsMail(config),
-    trustProxy: config.TRUST_PROXY,
-    freeAnalysesPerMonth: config.FREE_ANALYSES_PER_MONTH,
-    unlimited: config.unlimited,
-    get reportPrice() {
-      return at.reportPrice();
-    },
-    bounds: { maxPages: config.AUDIT_MAX_PAGES, maxMs: config.AUDIT_MAX_SECONDS * 1000 },
-    adminEmail: config.ADMIN_EMAIL ?? null,
-    adminMfa: config.adminMfa,
-    webDir: webDir(),
-    metricsToken: config.METRICS_TOKEN ?? null,
-    reworkWaitMs: REWORK_WAIT_MS,
-    rateLimits: DEFAULT_RATE_LIMITS,
-  };
-}
-
-/** The built web app next to the built server; none when run from source, where the development server provides it. */
-function webDir(): string | null {
-  const dir = fileURLToPath(new URL('../../web', import.meta.url));
-  const built = import.meta.url.endsWith('.js');
-  return built && existsSync(join(dir, 'index.html')) ? dir : null;
-}
-
-/** The build's audit of the demo site; none when run from source. */
-function builtSample(): SampleView | undefined {
-  const file = fileURLToPath(new URL('../../sample.json', import.meta.url));
-  return import.meta.url.endsWith('.js') && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }

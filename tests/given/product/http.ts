@@ -29,6 +29,8 @@ import type { SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts'
 import { createKeptReports } from '../../../src/reports/keptReports.ts';
 import { createReportRuns } from '../../../src/reports/reportRuns.ts';
 import { accountContentOf } from '../../../src/start/accountContent.ts';
+import { loadConfig } from '../../../src/start/config.ts';
+import { httpConfigOf } from '../../../src/start/http/httpConfig.ts';
 import { storedReports } from '../../../src/start/reports/storedReports.ts';
 import { sequenceTextsOf } from '../../../src/start/sequenceTexts.ts';
 import { sleep } from '../../../src/start/sleep.ts';
@@ -110,6 +112,8 @@ export type TestAppOptions = {
 };
 
 export const PASSWORD = 'a good password';
+/** As on a fresh machine. */
+const SETTINGS = loadConfig({});
 const START_TIME = Date.UTC(2026, 2, 10, 12);
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -145,24 +149,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     passwords: quickPasswords,
     ...{ log, securityLog: createSecurityLog({ log, now }) },
     config: {
+      ...httpConfigOf(SETTINGS, { appUrl: url, demoSite: 'http://127.0.0.1:3001/' }),
       version: '1.2.3',
-      appUrl: url,
-      production: false,
       developmentMode: true,
-      demoSite: 'http://127.0.0.1:3001/',
-      analystLabel: 'Built-in analyst',
       supportEmail: 'support@example.com',
-      mail: true,
       mailIsKept: false,
-      trustProxy: false,
-      freeAnalysesPerMonth: 3,
-      unlimited: false,
       reportPrice: { amount: 5_000, currency: 'usd' },
-      bounds: { maxPages: 50, maxMs: 180_000 },
-      adminEmail: null,
-      adminMfa: false,
-      webDir: null,
-      metricsToken: null,
       // A busy machine must not turn answers into pending ones.
       reworkWaitMs: 20_000,
       rateLimits: {

@@ -23,6 +23,7 @@ import type { ReadModels } from '../../../src/readModels/readModels.ts';
 import { createKeptReports } from '../../../src/reports/keptReports.ts';
 import { createReportRuns } from '../../../src/reports/reportRuns.ts';
 import { loadConfig } from '../../../src/start/config.ts';
+import { httpConfigOf } from '../../../src/start/http/httpConfig.ts';
 import { storedReports } from '../../../src/start/reports/storedReports.ts';
 import { sequenceTextsOf } from '../../../src/start/sequenceTexts.ts';
 import { startProjector } from '../../../src/start/startProjector.ts';
@@ -126,25 +127,14 @@ export async function openPlantedArena(
     passwords: quickPasswords,
     ...{ log, securityLog: createSecurityLog({ log, now }) },
     config: {
-      version: '1.0.0',
-      appUrl: url,
-      production: false,
-      developmentMode: false,
-      demoSite: null,
-      analystLabel: 'Built-in analyst',
-      supportEmail: 'support@example.com',
-      mail: true,
+      ...httpConfigOf(config, { appUrl: url }),
       mailIsKept: false,
       trustProxy: true,
       freeAnalysesPerMonth: allowance,
-      unlimited: false,
       reportPrice: { amount: 5_000, currency: 'usd' },
       bounds: { maxPages: 1, maxMs: 30_000 },
-      adminEmail: config.ADMIN_EMAIL ?? null,
       adminMfa: false,
       webDir: null,
-      metricsToken: null,
-      reworkWaitMs: 2_000,
       rateLimits: { ...DEFAULT_RATE_LIMITS, address: many, user: many, signup: many, submit: many },
     },
     runs: { compare: compareStored, readScope, scoreComparer },
