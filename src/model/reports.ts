@@ -25,3 +25,6 @@ export type ReportTable = {
   /** Chart: the column for the axis and the columns that are drawn. Absent: a table only. */
   readonly chart?: { readonly kind: 'line' | 'bar'; readonly x: string; readonly series: readonly string[] };
 };
+
+/** Names that links and scripts may still use, with today's. */
+export const FORMER_REPORT_NAMES: ReadonlyMap<string, string> = new Map([['payouts', 'reconciliation']]);

@@ -2,8 +2,10 @@
  * When each audit was submitted, started and ended: for the place in the queue, and how long audits take. Small compared to `jobs`, which changes with
  * each page.
  */
+
 import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
+import { ascending } from '../model/order.ts';
 import type { Position, ReadModels } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
@@ -99,7 +101,7 @@ export async function listWaiting(readModels: ReadModels, jobIds: readonly strin
   return found
     .map(({ data }) => data)
     .filter(({ state }) => state === 'waiting')
-    .sort((a, b) => (a.opening < b.opening ? -1 : 1));
+    .sort((a, b) => ascending(a.opening, b.opening));
 }
 
 /** A user's waiting audits from that position on, in starting order. */

@@ -1,8 +1,10 @@
 /** Completion of action items: how many are completed and how long it takes. For figures by check, see the quality report. */
+
 import type { ActionItem } from '../domain/plan/events.ts';
 import { isOf } from '../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import type { Category } from '../model/findings.ts';
+import { ascending } from '../model/order.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
 import { isWithin, stepOf } from './dailySums.ts';
 import { groupedBy, stepsOver } from './groups.ts';
@@ -132,7 +134,7 @@ function figuresOf(items: readonly Item[]): ReportRow {
 }
 
 function categoriesTable(items: readonly Item[]): ReportTable {
-  const groups = [...groupedBy(items, ({ category }) => category)].sort(([one], [other]) => (one < other ? -1 : 1));
+  const groups = [...groupedBy(items, ({ category }) => category)].sort(([one], [other]) => ascending(one, other));
   const rows = groups.map(([category, of]): ReportRow => ({ category: `${category.charAt(0).toUpperCase()}${category.slice(1)}`, ...figuresOf(of) }));
   return {
     name: 'by-category',

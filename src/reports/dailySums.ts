@@ -1,4 +1,5 @@
 /** Sums by day and by group: one state that answers every range and step. */
+import { ascending } from '../model/order.ts';
 import type { ReportRow, ReportStep } from '../model/reports.ts';
 import type { ReportParams } from './report.ts';
 
@@ -78,7 +79,7 @@ export function sumsBy<Of extends string, Field extends string>(
     }
   }
   return [...rows]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([one], [other]) => ascending(one, other))
     .map(([, { group, values }]) => ({
       ...Object.fromEntries(groups.map((name, nth) => [name, group[nth] ?? ''])),
       ...(Object.fromEntries(sums.fields.map((field, nth) => [field, values[nth] ?? 0])) as Record<Field, number>),

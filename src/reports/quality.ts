@@ -1,7 +1,9 @@
 /** Outcome of audits: scores of sites audited more than once and, for each check, how many items were completed, how fast, and how many findings were fixed. */
+
 import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { PlanEvent } from '../domain/plan/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
+import { ascending } from '../model/order.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
 import { isWithin, stepOf } from './dailySums.ts';
 import { type Item, type Items, itemsAfter, type Names } from './planItems.ts';
@@ -96,7 +98,7 @@ function scoresOverTime({ scores }: State, params: ReportParams): readonly Repor
       steps.set(step, { audits: sums.audits + 1, sum: sums.sum + score });
     }
   }
-  return [...steps].sort(([one], [other]) => (one < other ? -1 : 1)).map(([step, { audits, sum }]) => ({ step, audits, score: sum / audits }));
+  return [...steps].sort(([one], [other]) => ascending(one, other)).map(([step, { audits, sum }]) => ({ step, audits, score: sum / audits }));
 }
 
 function checksIn({ plans, names }: State, params: ReportParams): readonly ReportRow[] {
@@ -174,7 +176,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
       name: 'by-site',
       title: 'Score before and after, by site',
       columns: SITES,
-      rows: sites.toSorted((one, other) => other.change - one.change || (one.host < other.host ? -1 : 1)).slice(0, MOST_SITES),
+      rows: sites.toSorted((one, other) => other.change - one.change || ascending(one.host, other.host)).slice(0, MOST_SITES),
       ...(sites.length > MOST_SITES ? { note: `The ${MOST_SITES} that improved most.` } : {}),
     },
     {

@@ -1,3 +1,4 @@
+import { ascending } from '../model/order.ts';
 /**
  * Which lane comes next, and for each lane (user) with pending work: when. A hint in one process's memory, maintained by changes of the list of items and
  * corrected on reading it; the list itself decides. Costs the logarithm of the number of lanes.
@@ -84,7 +85,7 @@ export function createLanes(): Lanes {
       if (!state || state.dueAt > now || count >= limit || except.has(lane)) return [];
       return [{ lane, count, ...state, rank: state.dueAt <= impatient ? Number.MAX_SAFE_INTEGER : state.rank }];
     });
-    ready.sort((a, b) => a.count - b.count || b.rank - a.rank || (a.dueAt < b.dueAt ? -1 : 1));
+    ready.sort((a, b) => a.count - b.count || b.rank - a.rank || ascending(a.dueAt, b.dueAt));
     return ready[0]?.lane ?? null;
   }
 
@@ -153,7 +154,7 @@ function createHeap() {
     size: () => entries.length,
     refill(kept: Entry[]): void {
       // A sorted array is a valid heap.
-      entries = kept.sort((a, b) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : 0));
+      entries = kept.sort((a, b) => ascending(a.dueAt, b.dueAt));
       topRank = entries.reduce((top, { rank }) => Math.max(top, rank), 0);
     },
     push(entry: Entry): void {

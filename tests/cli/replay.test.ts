@@ -57,7 +57,7 @@ describe('npm run replay', () => {
   it('lists the reports, without a log', async () => {
     const { code, output } = await replay('--list');
     expect(code).toBe(0);
-    for (const name of ['revenue', 'usage', 'quality', 'mails', 'errors', 'payouts']) expect(output).toMatch(new RegExp(`^${name} `, 'm'));
+    for (const name of ['revenue', 'usage', 'quality', 'mails', 'errors', 'reconciliation']) expect(output).toMatch(new RegExp(`^${name} `, 'm'));
   });
 
   it('prints a report as of now and as of a past day, in every format', async () => {

@@ -50,7 +50,7 @@ describe('submitting jobs', () => {
   it('is unlimited, with full reports, where nobody is charged', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
-    const { jobIds } = await submitJobs(made.context(), { ...of(userId, 'a', 'b', 'c', 'd', 'e'), freeAnalyses: 0, onTheHouse: true });
+    const { jobIds } = await submitJobs(made.context(), { ...of(userId, 'a', 'b', 'c', 'd', 'e'), freeAnalyses: 0, unbilled: true });
     for (const jobId of jobIds) expect(await jobOf(made, jobId)).toMatchObject({ access: 'full' });
     expect([jobIds.length, await used(made, userId)]).toEqual([5, 0]);
   });

@@ -53,7 +53,7 @@ describe('unlocking a preview', () => {
   it('takes nothing where nobody is charged', async () => {
     const made = await withAdmin();
     const { userId, jobId } = await preview(made);
-    await unlockJob(made.context(), { jobId, onTheHouse: true });
+    await unlockJob(made.context(), { jobId, unbilled: true });
     expect([await creditsOf(made, userId), await accessOf(made, jobId)]).toEqual([1, 'full']);
     expect((await made.log()).find(({ type }) => type === 'UnlockPaid')?.data).toMatchObject({ from: 'admin' });
   });

@@ -23,7 +23,7 @@ const FINGERPRINTS: Readonly<Record<string, string>> = {
   quality: 'v2 7f5345d54c87bc09',
   mails: 'v1 d2d477da0a482a4e',
   errors: 'v1 cedccbc6572a8713',
-  payouts: 'v3 40e355c8e6c3ab86',
+  reconciliation: 'v3 40e355c8e6c3ab86',
 };
 
 const own = (report: AnyReport) => HISTORY.filter(({ type }) => report.types.includes(type));

@@ -8,8 +8,8 @@ import { REPORTS } from '../../src/reports/all.ts';
 import { errors } from '../../src/reports/errors.ts';
 import { failureWords } from '../../src/reports/failureWords.ts';
 import { mails } from '../../src/reports/mails.ts';
-import { payouts } from '../../src/reports/payouts.ts';
 import { quality } from '../../src/reports/quality.ts';
+import { reconciliation } from '../../src/reports/reconciliation.ts';
 import { usage } from '../../src/reports/usage.ts';
 import { actionItem } from '../given/analysis.ts';
 import { modelUse } from '../given/modelUse.ts';
@@ -283,7 +283,7 @@ describe('quality', () => {
   });
 });
 
-describe('payouts', () => {
+describe('reconciliation', () => {
   const event = (eventId: string, at: string, more: object) =>
     happened(`stripe-${eventId}`, at, 'ProviderEventReceived', {
       ...{ eventId, createdAt: at, isLive: false, account: null, currency: 'usd', source: 'webhook', receivedAt: at },
@@ -325,7 +325,7 @@ describe('payouts', () => {
       happened('stripe-e7', on(2), 'ProviderEventApplied', { eventId: 'e7', ...user, outcome: 'nothing_new', appliedAt: on(2) }),
       happened('stripe-e8', on(2), 'ProviderEventApplied', { eventId: 'e8', ...user, outcome: 'recorded', appliedAt: on(2) }),
     );
-    const result = await runReport(log, payouts);
+    const result = await runReport(log, reconciliation);
     const found = Object.fromEntries(rowsOf(result, 'differences').map(({ id, why, difference }) => [`${id}`, [why, difference]]));
     expect(found).toEqual({
       pi_same: ['The bill does not have it', null],
@@ -350,7 +350,7 @@ describe('payouts', () => {
       ...[payment('e3', 'pi_2', minute(1), 5_000), payment('e4', 'pi_3', minute(9)), invoice('e5', 'in_2', minute(20)), payment('e6', 'pi_4', minute(20))],
       payment('e7', 'pi_5', minute(20)),
     );
-    const result = await runReport(log, payouts);
+    const result = await runReport(log, reconciliation);
     expect(
       rowsOf(result, 'differences')
         .map(({ id }) => id)
@@ -380,7 +380,7 @@ describe('payouts', () => {
         paid: { invoiceId: 'in_1', paymentIntentId: 'pi_1', amount: 2_900, currency: 'usd' },
       }),
     );
-    const result = await runReport(log, payouts);
+    const result = await runReport(log, reconciliation);
     expect(tableIn(result, 'differences').rows).toEqual([]);
     expect(rowsOf(result, 'over-time')).toEqual([expect.objectContaining({ payments: 1, provider: 2_900, ledger: 2_900, difference: 0 })]);
   });

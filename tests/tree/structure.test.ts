@@ -137,6 +137,12 @@ describe('structure', () => {
     expect(http.filter((file) => waits.test(readFileSync(join(root, file), 'utf8')))).toEqual(['src/http/routing/afterWrite.ts']);
   });
 
+  it('compares equal values as equal when it sorts', () => {
+    const twoWay = /=>\s*\(?[^;=]*\S < \S[^;?]*\? (?:1 : -1|-1 : 1)\b/;
+    expect(twoWay.test('.sort((a, b) => (a.at < b.at ? 1 : -1))')).toBe(true);
+    expect(files.filter((file) => twoWay.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+  });
+
   it('names files for their content', () => {
     const vague = files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|manager|service|base|types)(\/|\.tsx?$)/i.test(file));
     expect(vague).toEqual([]);

@@ -1,4 +1,5 @@
 /** All checks, sorted by id. */
+import { ascending } from '../../model/order.ts';
 import type { Check } from './check.ts';
 import { CONTENT_CHECKS } from './contentChecks.ts';
 import { SCHEMA_CHECKS } from './schemaChecks.ts';
@@ -7,5 +8,5 @@ import { TECHNICAL_CHECKS } from './technicalChecks.ts';
 import { TOOLS_CHECKS } from './toolsChecks.ts';
 
 export const CHECKS: readonly Check[] = [...CONTENT_CHECKS, ...SCHEMA_CHECKS, ...SOCIAL_CHECKS, ...TECHNICAL_CHECKS, ...TOOLS_CHECKS].sort((a, b) =>
-  a.id < b.id ? -1 : 1,
+  ascending(a.id, b.id),
 );

@@ -1,4 +1,5 @@
 /** Click depth from the start page, computed over the links found. Pure. */
+import { ascending } from '../../model/order.ts';
 import type { Pausable } from '../timeSlices.ts';
 import type { CrawledPage } from './site.ts';
 import { dedupeKey } from './url.ts';
@@ -15,7 +16,7 @@ export function* withDepths(pages: readonly CrawledPage[]): Pausable<readonly Cr
 
 /** Start page first, then by depth. */
 export function inOrder(pages: readonly CrawledPage[]): readonly CrawledPage[] {
-  return [...pages].sort((a, b) => rank(a) - rank(b) || (a.url < b.url ? -1 : a.url > b.url ? 1 : 0));
+  return [...pages].sort((a, b) => rank(a) - rank(b) || ascending(a.url, b.url));
 }
 
 function rank(page: CrawledPage): number {

@@ -1,5 +1,7 @@
 /** Addresses as people type them and as crawlers compare them. Pure. */
+
 import { getDomain } from 'tldts';
+import { ascending } from '../../model/order.ts';
 import { parseUrl } from '../../model/parseUrl.ts';
 
 export type Submission =
@@ -87,7 +89,7 @@ export function dedupeKey(href: string): string {
   const origin = url.origin;
   if (url.search.length <= 1) return origin + path;
   const kept = [...url.searchParams].filter(([name, value]) => !TRACKING.test(name) && !isSessionParameter(name, value));
-  kept.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  kept.sort(([a], [b]) => ascending(a, b));
   return kept.length === 0 ? origin + path : `${origin}${path}?${new URLSearchParams(kept)}`;
 }
 

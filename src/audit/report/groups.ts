@@ -1,3 +1,4 @@
+import { ascending } from '../../model/order.ts';
 /** Groups findings by cause: one check, on all pages where it found something. */
 
 import type { Finding, Impact } from '../../model/findings.ts';
@@ -54,7 +55,7 @@ function groupOf(check: CheckMeta, findings: readonly Finding[]): FindingGroup {
 }
 
 function compareGroups(a: FindingGroup, b: FindingGroup): number {
-  return Number(a.hint) - Number(b.hint) || RANK[a.impact] - RANK[b.impact] || b.pages.length - a.pages.length || (a.check.id < b.check.id ? -1 : 1);
+  return Number(a.hint) - Number(b.hint) || RANK[a.impact] - RANK[b.impact] || b.pages.length - a.pages.length || ascending(a.check.id, b.check.id);
 }
 
 /** One statement shared by findings of a cause, with the pages it applies to. */

@@ -21,6 +21,6 @@ export async function retryJob(ctx: CommandContext, { jobId }: { readonly jobId:
   }
   const { userId, url, host, bounds, schemeGuessed } = submitted.data;
   const site = { url, host, ...(schemeGuessed ? { schemeGuessed } : {}) };
-  const { jobIds, position } = await submitJobs(ctx, { userId, sites: [site], bounds, onTheHouse: true, retryOf: jobId });
+  const { jobIds, position } = await submitJobs(ctx, { userId, sites: [site], bounds, unbilled: true, retryOf: jobId });
   return { jobId: jobIds[0] ?? '', position };
 }

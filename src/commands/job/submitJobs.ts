@@ -25,7 +25,7 @@ export type SubmitJobs = {
   /** Price of one report; if absent, funds pay for nothing. */
   readonly price?: Money | undefined;
   /** The owner is not charged, as if they were an admin: an operator submits it, or this installation charges nobody. */
-  readonly onTheHouse?: boolean;
+  readonly unbilled?: boolean;
   /** Default: no account needs to prove its email address. */
   readonly proofRule?: ProofRule | undefined;
   /** The failed job that is run again. */
@@ -52,7 +52,7 @@ export async function submitJobs(ctx: CommandContext, input: SubmitJobs): Promis
     jobIds,
     batchId,
     allowance,
-    isAdmin: account.isAdmin || input.onTheHouse === true,
+    isAdmin: account.isAdmin || input.unbilled === true,
     onlyFirstFree: input.proofRule !== undefined && proofDemand(input.proofRule, account, ctx.now()).kind === 'now',
     ...(input.price ? { price: input.price } : {}),
     at: ctx.now(),

@@ -15,7 +15,7 @@ export type UnlockJob = {
   /** Price of one report; if absent, funds pay for nothing. */
   readonly price?: Money | undefined;
   /** The owner is not charged, as if they were an admin. */
-  readonly onTheHouse?: boolean;
+  readonly unbilled?: boolean;
 };
 
 /**
@@ -23,14 +23,14 @@ export type UnlockJob = {
  * retry, or by the follower of paid unlocks.
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_WITHOUT_RESULT, ALREADY_UNLOCKED, INSUFFICIENT_CREDITS, ACCOUNT_NOT_FOUND
  */
-export async function unlockJob(ctx: CommandContext, { jobId, price, onTheHouse = false }: UnlockJob): Promise<{ readonly position: Position }> {
+export async function unlockJob(ctx: CommandContext, { jobId, price, unbilled = false }: UnlockJob): Promise<{ readonly position: Position }> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
   // Either a repeat of this command, or it is refused: nothing is charged.
   if (job.status === 'finished' && job.access === 'full') return { position: await tell(ctx, jobId) };
   const { userId } = unlockable(job);
   const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
   if (account.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
-  const isAdmin = account.isAdmin || onTheHouse;
+  const isAdmin = account.isAdmin || unbilled;
   const paid = await handle(ctx, billingDecider, billingStream(userId), {
     ...{ type: 'PayUnlock', userId, jobId, isAdmin, at: ctx.now() },
     ...(price ? { price } : {}),

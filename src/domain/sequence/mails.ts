@@ -1,4 +1,5 @@
 /** The sequence emails of one user: which come next and when, at most one per day, and their outcomes. */
+import { descending } from '../../model/order.ts';
 import type { SequenceTrigger } from '../../model/sequences.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { MailDropReason } from '../mail/events.ts';
@@ -180,7 +181,7 @@ function requeue({ mailId, at }: Command<'RequeueSequenceMail'>, state: Sequence
 /** A user who turns off these emails after the last one of a sequence did so because of that one, unless another sequence is still open. */
 function stop({ reason, enrolmentId, at }: Command<'StopSequenceMails'>, state: SequenceMailsState): readonly SequenceMailsEvent[] {
   const open = state.enrolments.filter((each) => each.status === 'open' && (enrolmentId === undefined || each.enrolmentId === enrolmentId));
-  const [last] = state.enrolments.filter(({ sentAt }) => sentAt !== null).toSorted((a, b) => ((a.sentAt ?? '') < (b.sentAt ?? '') ? 1 : -1));
+  const [last] = state.enrolments.filter(({ sentAt }) => sentAt !== null).toSorted((a, b) => descending(a.sentAt ?? '', b.sentAt ?? ''));
   const stopped = open.length === 0 && reason === 'turned_off' && last ? [last] : open;
   const inScope = state.enrolments.filter((each) => enrolmentId === undefined || each.enrolmentId === enrolmentId);
   return [...inScope.flatMap((each) => skipRequeued(state, each, { at })), ...stopped.flatMap((each) => stopOf(state, each, { reason, at }))];

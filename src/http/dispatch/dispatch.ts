@@ -1,3 +1,4 @@
+import { ascending } from '../../model/order.ts';
 /**
  * Processes a request for a route, independent of the transport: rate limit, caller, input, ownership, idempotency, handler, timeout, and errors as data. Knows
  * nothing of a server; a binding builds the `IncomingRequest` and writes out the answer.
@@ -155,7 +156,7 @@ async function onceForKey(
 ): Promise<Served> {
   const { deps, signal } = request;
   const by = { userId: caller.userId, actor: actorOf(caller), requestId: incoming.id };
-  const asked = Object.entries(incoming.query).sort(([one], [other]) => (one < other ? -1 : 1));
+  const asked = Object.entries(incoming.query).sort(([one], [other]) => ascending(one, other));
   const content = asked.length > 0 ? { query: asked, body: request.body } : request.body;
   const keyed = keyedRequest(by, `${route.method} ${incoming.path}`, key, content, deps.newId);
   const own = { ...request, command: commandOf(deps, keyed.commandId, caller, incoming.id, signal) };

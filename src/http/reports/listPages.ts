@@ -1,5 +1,7 @@
 /** Lists the pages of an audit. There are a few thousand at most, so all are read, then filtered and sorted. */
+
 import type { ReportPage } from '../../domain/report/reportData.ts';
+import { ascending } from '../../model/order.ts';
 import type { PagesQuery, PagesResponse, PageView } from '../contract/pages.ts';
 import { columnsIn, readOffset, writeOffset } from './offsetCursor.ts';
 import type { OpenReport } from './openReport.ts';
@@ -42,7 +44,7 @@ const FILTERS: Readonly<Record<NonNullable<PagesQuery['show']>, (page: ReportPag
 
 type Order = (a: ReportPage, b: ReportPage) => number;
 
-const byUrl: Order = (a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : 0);
+const byUrl: Order = (a, b) => ascending(a.url, b.url);
 
 function orderOf({ sort = 'findings', order = sort === 'findings' ? 'desc' : 'asc' }: PagesQuery): Order {
   const sign = order === 'asc' ? 1 : -1;

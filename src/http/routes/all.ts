@@ -1,4 +1,5 @@
 /** Every route of the API. A route not exported by one of these files does not exist. */
+import { ascending } from '../../model/order.ts';
 import type { AnyRoute, Method } from '../routing/route.ts';
 import * as account from './account.ts';
 import * as actionItems from './actionItems.ts';
@@ -98,7 +99,7 @@ const placeOf = ({ path, method }: AnyRoute): string => `${path} ${method}`;
 /** By path and method. */
 export const ROUTES: readonly AnyRoute[] = FILES.flatMap((file) => Object.values(file))
   .filter(isRoute)
-  .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  .sort((a, b) => ascending(placeOf(a), placeOf(b)));
 
 /**
  * Paths that also work without `/api/v1`, each including everything below it, some for one method only. The web app's own pages (`/dashboard/actions`) are not

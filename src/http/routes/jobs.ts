@@ -114,7 +114,7 @@ export const unlockOneJob = route({
   answerMayLag: true,
   handler: async ({ deps, params, caller, command }) => {
     const { reportPrice, unlimited } = deps.config;
-    const { position } = await unlockJob(command, { jobId: params.jobId, price: reportPrice ?? undefined, onTheHouse: unlimited }).catch(withReason);
+    const { position } = await unlockJob(command, { jobId: params.jobId, price: reportPrice ?? undefined, unbilled: unlimited }).catch(withReason);
     return afterWrite(deps, { position, made: madeJob(params.jobId) }, async (shown) => {
       await Promise.all([getBilling(shown, caller.userId), getShares(shown, params.jobId)]);
       return jobAnswer(shown, deps.now(), params.jobId);

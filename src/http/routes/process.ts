@@ -85,7 +85,7 @@ async function submit({ deps, command, caller }: Submission, sites: readonly Sit
     bounds: { maxPages, maxMs: bounds.maxMs },
     freeAnalyses: freeAnalysesPerMonth,
     price: reportPrice ?? undefined,
-    onTheHouse: unlimited,
+    unbilled: unlimited,
     proofRule: proofRuleOf(deps.config),
   }).catch(withReason);
   const now = deps.now();

@@ -1,10 +1,12 @@
 /** Shared links to audits: created, listed and revoked by their owners, opened by anyone who has one. */
+
 import * as z from 'zod';
 import { createShare } from '../../commands/share/createShare.ts';
 import { revokeShare } from '../../commands/share/revokeShare.ts';
 import { tierAt } from '../../domain/billing/subscription.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { ShareVisitEvent } from '../../domain/share/events.ts';
+import { descending } from '../../model/order.ts';
 import { SHARED_PARTS } from '../../model/shares.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { getJob } from '../../projections/jobs.ts';
@@ -88,7 +90,7 @@ export const listAllShares = route({
     const entries = (await listShares(deps.readModels, caller.userId)).flatMap(({ jobId, shares }) => shares.map((share) => ({ jobId, share })));
     const sorted = entries
       .map((entry) => ({ ...entry, place: `${entry.share.createdAt} ${entry.share.shareId}` }))
-      .sort((a, b) => (a.place < b.place ? 1 : -1));
+      .sort((a, b) => descending(a.place, b.place));
     const left = sorted.filter(({ place }) => after === undefined || place < after);
     const page = left.slice(0, query.limit ?? PAGE);
     const last = left.length > page.length ? page.at(-1) : undefined;

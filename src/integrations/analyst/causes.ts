@@ -1,6 +1,7 @@
 /** Groups findings by cause: one check that failed, on all its pages, with the findings that depend on it. */
 
 import type { Finding } from '../../model/findings.ts';
+import { ascending } from '../../model/order.ts';
 import { parseUrl } from '../../model/parseUrl.ts';
 import type { AnalystCheck, AnalystInput } from './analyst.ts';
 import { type Kind, type Related, relate, targetsOf } from './relations.ts';
@@ -161,7 +162,7 @@ export function reasonOf(causes: readonly [Cause, ...Cause[]]): string {
 }
 
 function byId(a: Cause, b: Cause): number {
-  return a.check.id < b.check.id ? -1 : a.check.id > b.check.id ? 1 : 0;
+  return ascending(a.check.id, b.check.id);
 }
 
 /** Causes that cap the score first, hints last. */

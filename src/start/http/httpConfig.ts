@@ -49,9 +49,9 @@ export function httpConfigOf(config: Config, facts: HttpFacts): HttpConfig {
   };
 }
 
-/** The built web app, beside the folder of the build's chunks; none when run from source, where the development server provides it. */
+/** The built web app, next to the built server; none when run from source, where the development server provides it. */
 function webDir(): string | null {
-  const dir = fileURLToPath(new URL('../../web', import.meta.url));
+  const dir = fileURLToPath(new URL('../../../web', import.meta.url));
   const built = import.meta.url.endsWith('.js');
   return built && existsSync(join(dir, 'index.html')) ? dir : null;
 }

@@ -109,6 +109,6 @@ const normalizeUrl: NormalizeUrl = (text) => {
 
 /** The build's audit of the demo site; none when run from source. */
 function builtSample(): SampleView | undefined {
-  const file = fileURLToPath(new URL('../../sample.json', import.meta.url));
+  const file = fileURLToPath(new URL('../../../sample.json', import.meta.url));
   return import.meta.url.endsWith('.js') && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }

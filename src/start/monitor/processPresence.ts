@@ -1,7 +1,9 @@
 /** Each process's report about itself, visible to all processes of the installation: one small document per process, renewed periodically. */
+
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import * as z from 'zod';
+import { ascending } from '../../model/order.ts';
 import { LLM_PROVIDERS } from '../../model/system.ts';
 import type { Presence } from '../../readModels/presence.ts';
 
@@ -89,7 +91,7 @@ export async function listProcesses(presence: Pick<Presence, 'list'>, now: strin
       const facts = read(value);
       return facts ? [{ ...facts, id, seenAt: at, gone: Date.parse(now) - Date.parse(at) > GONE_AFTER_MS }] : [];
     })
-    .sort((a, b) => (a.since < b.since ? -1 : 1));
+    .sort((a, b) => ascending(a.since, b.since));
 }
 
 /** Null for the format of another version. */

@@ -1,5 +1,7 @@
 /** The state of the installation, based on the stores alone, so that every process gives the same answer. */
+
 import type { SystemState } from '../../http/deps/system.ts';
+import { ascending } from '../../model/order.ts';
 import { countGivenUp } from '../../projections/givenUpWork.ts';
 import { countFailedMails, countRefusedMails } from '../../projections/mails/failedMails.ts';
 import { countFailedDeliveries } from '../../projections/webhookDeliveries.ts';
@@ -48,7 +50,7 @@ export async function readSystemState({ config, stores, lostKeys, now }: SystemS
     keptBySweep(marks, VERIFIED_LOG),
     lostKeys?.read(),
   ]);
-  const records = parked.toSorted((a, b) => (a.parkedAt < b.parkedAt ? -1 : 1));
+  const records = parked.toSorted((a, b) => ascending(a.parkedAt, b.parkedAt));
   return {
     at,
     projections,

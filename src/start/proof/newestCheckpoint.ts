@@ -1,8 +1,10 @@
 /** The checkpoint that the daily verification compares the log with: the newest one in the configured folder, if it is known to be ours. */
+
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { publicKeyOf, readCheckpoint } from '../../eventStore/verify/checkpointFile.ts';
 import type { Sealed } from '../../eventStore/verify/seals.ts';
+import { descending } from '../../model/order.ts';
 import type { Config } from '../config.ts';
 import { findCheckpointKey } from './checkpointKey.ts';
 
@@ -43,5 +45,5 @@ function ownPublicKey(config: CheckpointConfig): string | null {
 async function newestIn(folder: string): Promise<string | null> {
   const files = (await readdir(folder)).filter((name) => name.endsWith(ENDING)).map((name) => join(folder, name));
   const times = await Promise.all(files.map(async (file) => ({ file, at: (await stat(file)).mtimeMs })));
-  return times.toSorted((a, b) => b.at - a.at || (a.file < b.file ? 1 : -1))[0]?.file ?? null;
+  return times.toSorted((a, b) => b.at - a.at || descending(a.file, b.file))[0]?.file ?? null;
 }

@@ -173,7 +173,7 @@ describe('the report of payments at the provider and billing:check', () => {
     const agreed = await checkBooks(shop.store, shop.provider.payments);
     const [row] = await rowsOf('payouts', 'over-time', byAdmin);
     expect(row).toMatchObject({ currency: 'usd', payments: agreed.payments, provider: 20_000, ledger: 20_000, difference: 0 });
-    expect([agreed.differences, await rowsOf('payouts', 'differences', byAdmin)]).toEqual([[], []]);
+    expect([agreed.differences, await rowsOf('reconciliation', 'differences', byAdmin)]).toEqual([[], []]);
 
     const forged = { paymentIntentId: 'pi_forged', amount: 5_000, currency: 'usd', funds: 5_000, balance: 25_000, quantity: 1, addedAt: shop.deps.now() };
     await shop.given(`billing-${ann.userId}`, { type: 'FundsAdded', data: { userId: ann.userId, ...forged } });
@@ -182,7 +182,7 @@ describe('the report of payments at the provider and billing:check', () => {
     expect(sums).toMatchObject({ payments, provider: 20_000, ledger: 25_000, difference: -5_000 });
     const text = (amount: unknown): string => moneyText({ amount: Number(amount), currency: 'usd' });
     expect(differences.at(-1)).toBe(`All users: kept ${text(sums?.provider)} by the provider, ${text(sums?.ledger)} by the bill.`);
-    expect(await rowsOf('payouts', 'differences', byAdmin)).toMatchObject([{ id: 'pi_forged', ledger: 5_000, provider: null }]);
+    expect(await rowsOf('reconciliation', 'differences', byAdmin)).toMatchObject([{ id: 'pi_forged', ledger: 5_000, provider: null }]);
     expect(differences.filter((line) => line.includes('pi_'))).toEqual([expect.stringContaining(`pi_forged: the bill has ${text(5_000)} paid`)]);
   });
 });

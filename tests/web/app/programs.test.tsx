@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiKeyView } from '../../../src/http/contract/apiKeys.ts';
 import type { WebhookDeliveryView, WebhookView } from '../../../src/http/contract/webhooks.ts';
 import { enter } from '../given/enter.ts';
@@ -186,6 +186,22 @@ describe('webhooks', () => {
     expect(server.asked('POST /api/v1/webhooks/w1/deliveries/d1/redeliver')).toHaveLength(1);
     await user.keyboard('{Escape}');
     expect(await screen.findByText('Failing')).toBeVisible();
+  });
+
+  it('are asked about again only while a delivery is waiting', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    server.on('GET /api/v1/webhooks', hooks(HOOK));
+    server.on('GET /api/v1/webhooks/w1/deliveries', { success: true, data: [{ ...DELIVERY, status: 'waiting' }], cursor: null });
+    const { user } = renderApp('/account/api');
+    await user.click(await screen.findByRole('button', { name: 'Deliveries to hooks.example.com' }));
+    const asked = () => server.asked('GET /api/v1/webhooks/w1/deliveries').length;
+    await screen.findByText('Waiting');
+    server.on('GET /api/v1/webhooks/w1/deliveries', { success: true, data: [{ ...DELIVERY, status: 'delivered' }], cursor: null });
+    await act(() => vi.advanceTimersByTimeAsync(2_500));
+    await screen.findByText('Delivered');
+    const before = asked();
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    expect(asked()).toBe(before);
   });
 
   it('get a new secret, shown once; a failure is explained', async () => {

@@ -1,14 +1,14 @@
 /** A queued job's position among its user's own jobs. */
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { groupOf } from '../../../src/model/jobs.ts';
+import { ascending } from '../../../src/model/order.ts';
 import { grouped, minutesText } from '../../ui/text/wording.ts';
 
 export const isWaiting = (job: Pick<JobView, 'status' | 'started_at'>): boolean => job.started_at === null && groupOf(job.status) === 'processing';
 
 /** Start order; jobs submitted at the same moment keep the log's order. */
-export const byQueueOrder = (a: JobView, b: JobView): number => order(a.created_at, b.created_at) || order(a.position, b.position) || order(a.id, b.id);
-
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+export const byQueueOrder = (a: JobView, b: JobView): number =>
+  ascending(a.created_at, b.created_at) || ascending(a.position, b.position) || ascending(a.id, b.id);
 
 /** The part of the cache that determines positions. */
 interface Waiting {

@@ -1,3 +1,4 @@
+import { ascending } from '../../../model/order.ts';
 /** Fetches files that pages name without showing them: share images, manifest, feeds, icons, static files. Limited in number, bytes and time. */
 
 import { parseUrl } from '../../../model/parseUrl.ts';
@@ -65,7 +66,7 @@ export async function checkFiles(scope: FileCheckScope, env: CrawlEnv): Promise<
   };
   const lanes = scope.crawlDelayMs > 0 ? 1 : Math.max(1, Math.min(LANES, scope.options.concurrency));
   await Promise.all(Array.from({ length: lanes }, lane));
-  return checks.sort((a, b) => (`${a.kind} ${a.url}` < `${b.kind} ${b.url}` ? -1 : 1));
+  return checks.sort((a, b) => ascending(`${a.kind} ${a.url}`, `${b.kind} ${b.url}`));
 }
 
 async function fetchFile({ url, kind }: Candidate, timeoutMs: number, env: CrawlEnv): Promise<FileCheck> {

@@ -1,4 +1,5 @@
 /** Selects which of many addresses to fetch: those of each kind with the highest weight that robots.txt allows. */
+import { ascending } from '../../../model/order.ts';
 import type { Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
 import { robotsPermission } from '../robots/robotsFile.ts';
@@ -25,7 +26,7 @@ export function* firstAllowed<Kind extends string>(
   const mayFetch = robotsPermission(robots, userAgent);
   const left = new Map([...shares].map(([kind, share]) => [kind, { room: share, tries: share * TRIES }]));
   const chosen: Weighed<Kind>[] = [];
-  for (const each of [...all].sort((a, b) => b.weight - a.weight || (a.url < b.url ? -1 : 1))) {
+  for (const each of [...all].sort((a, b) => b.weight - a.weight || ascending(a.url, b.url))) {
     const place = left.get(each.kind);
     if (!place || place.room <= 0 || place.tries <= 0) continue;
     place.tries -= 1;

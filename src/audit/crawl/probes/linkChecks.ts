@@ -1,5 +1,7 @@
 /** Requests the headers of URLs that pages link to or load but that are not crawled: limited in number, time and requests per host. */
+
 import type { FetchFailure } from '../../../model/fetching.ts';
+import { ascending } from '../../../model/order.ts';
 import { parseUrl } from '../../../model/parseUrl.ts';
 import { inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from '../crawlEnv.ts';
@@ -39,7 +41,7 @@ export async function checkLinks(scope: LinkCheckScope, env: CrawlEnv): Promise<
     }
   };
   await Promise.all(Array.from({ length: HOSTS_AT_ONCE }, work));
-  return checks.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : 0));
+  return checks.sort((a, b) => ascending(a.url, b.url));
 }
 
 /** The crawled site gets as many parallel requests as in the crawl, any other host one. */

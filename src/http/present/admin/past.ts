@@ -1,4 +1,5 @@
 /** The past, for admins: moments, erased data, the steps of a job or bill, and differences between two moments. */
+
 import type { RecordedEvent } from '../../../eventStore/eventStore.ts';
 import type { Counted } from '../../../history/past/changes.ts';
 import type { Moment } from '../../../history/past/moment.ts';
@@ -6,6 +7,7 @@ import type { AsOf } from '../../../history/past/past.ts';
 import type { Step } from '../../../history/past/steps.ts';
 import { eventWords } from '../../../model/history/eventWords.ts';
 import { moneyText } from '../../../model/money.ts';
+import { ascending } from '../../../model/order.ts';
 import { nameOfTier } from '../../../model/tiers.ts';
 import type { AccountDocument } from '../../../projections/accounts.ts';
 import type { BillingDocument } from '../../../projections/billing.ts';
@@ -41,8 +43,8 @@ export const adminsIn = (events: readonly RecordedEvent[]): readonly string[] =>
 export function presentCounted({ counts, money, events }: Counted): Pick<ChangesResponse, 'events' | 'counts' | 'money'> {
   return {
     events,
-    counts: [...counts].map(([type, count]) => ({ type, title: eventWords(type), count })).sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1)),
-    money: money.map((moved) => ({ ...moved })).sort((a, b) => (a.currency < b.currency ? -1 : 1)),
+    counts: [...counts].map(([type, count]) => ({ type, title: eventWords(type), count })).sort((a, b) => b.count - a.count || ascending(a.type, b.type)),
+    money: money.map((moved) => ({ ...moved })).sort((a, b) => ascending(a.currency, b.currency)),
   };
 }
 

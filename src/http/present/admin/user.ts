@@ -1,5 +1,7 @@
 /** One user as seen by admins: without hashes, tokens or links that open anything. */
+
 import type { UserThen } from '../../../history/past/userLists.ts';
+import { descending } from '../../../model/order.ts';
 import type { AccountDocument } from '../../../projections/accounts.ts';
 import type { SharesDocument } from '../../../projections/shares.ts';
 import type { PastUserView } from '../../contract/admin/pastLists.ts';
@@ -24,7 +26,7 @@ export function presentAdminAccount(account: AccountDocument, mail: boolean): Ad
 export function presentAdminShares(documents: readonly SharesDocument[], limit: number): AdminShareView[] {
   return documents
     .flatMap(({ jobId, shares }) => shares.map((share) => ({ ...share, jobId })))
-    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
+    .sort((a, b) => descending(a.createdAt, b.createdAt))
     .slice(0, limit)
     .map((share) => ({
       id: share.shareId,

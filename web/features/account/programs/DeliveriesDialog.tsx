@@ -15,8 +15,10 @@ import { useListDeliveriesQuery, useRedeliverMutation, useTestWebhookMutation } 
 const POLL_MS = 2_000;
 
 export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookView; onClose: () => void }) {
+  const known = useListDeliveriesQuery(webhook.id);
+  const isPending = known.data?.data.some(({ status }) => status === 'waiting') ?? false;
   const { data, error, isFetching, refetch } = useListDeliveriesQuery(webhook.id, {
-    pollingInterval: POLL_MS,
+    pollingInterval: isPending ? POLL_MS : 0,
     skipPollingIfUnfocused: true,
     refetchOnMountOrArgChange: true,
   });

@@ -39,7 +39,7 @@ export function VerifyPanel({ item, work }: { item: ActionItem; work: ActionWork
       {failure !== null && !running && <FieldError>{failure}</FieldError>}
       {item.verification ? (
         <>
-          {isDoneInVain(item) && <ReopenOffer item={item} work={work} />}
+          {isCompletedButFailing(item) && <ReopenOffer item={item} work={work} />}
           <Outcome verification={item.verification} />
         </>
       ) : (
@@ -50,7 +50,7 @@ export function VerifyPanel({ item, work }: { item: ActionItem; work: ActionWork
 }
 
 /** It is completed, but the recheck still finds it. */
-const isDoneInVain = ({ status, verification }: ActionItem): boolean => status === 'completed' && verification?.outcome === 'still_failing';
+const isCompletedButFailing = ({ status, verification }: ActionItem): boolean => status === 'completed' && verification?.outcome === 'still_failing';
 
 function ReopenOffer({ item, work }: { item: ActionItem; work: ActionWork }) {
   return (

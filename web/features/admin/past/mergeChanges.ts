@@ -1,4 +1,5 @@
 import type { ChangesResponse } from '../../../../src/http/contract/admin/past.ts';
+import { ascending } from '../../../../src/model/order.ts';
 
 /** The sum of all parts; null when there are none. */
 export function mergeChanges(parts: readonly ChangesResponse[]): ChangesResponse | null {
@@ -17,7 +18,7 @@ export function mergeChanges(parts: readonly ChangesResponse[]): ChangesResponse
     ...last,
     from: first.from,
     events: parts.reduce((sum, { events }) => sum + events, 0),
-    counts: [...counts.values()].sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1)),
-    money: [...money.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1)),
+    counts: [...counts.values()].sort((a, b) => b.count - a.count || ascending(a.type, b.type)),
+    money: [...money.values()].sort((a, b) => ascending(a.currency, b.currency)),
   };
 }

@@ -1,5 +1,5 @@
 /** The report in the page's address, so that a link shows everyone the same. */
-import { REPORT_STEPS, type ReportStep } from '../../../../src/model/reports.ts';
+import { FORMER_REPORT_NAMES, REPORT_STEPS, type ReportStep } from '../../../../src/model/reports.ts';
 
 export interface ReportRequest {
   readonly report: string;
@@ -15,8 +15,9 @@ const USUAL_STEP: ReportStep = 'month';
 
 /** `usual`: the default report. */
 export function requestIn(address: URLSearchParams, usual: string): ReportRequest {
+  const report = address.get('report') ?? usual;
   return {
-    report: address.get('report') ?? usual,
+    report: FORMER_REPORT_NAMES.get(report) ?? report,
     from: address.get('from') ?? '',
     to: address.get('to') ?? '',
     by: REPORT_STEPS.find((step) => step === address.get('by')) ?? USUAL_STEP,

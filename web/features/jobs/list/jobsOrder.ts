@@ -1,6 +1,8 @@
 /** Filter and order of the jobs table, kept in the page's address. */
+
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { groupOf, type JobGroup } from '../../../../src/model/jobs.ts';
+import { ascending, descending } from '../../../../src/model/order.ts';
 import { statusLabel } from '../../../ui/jobs/jobStatus.ts';
 import { hostWithoutWww } from '../../../ui/text/wording.ts';
 
@@ -42,21 +44,19 @@ export function countJobs(jobs: readonly JobView[]): Record<JobFilter, number> {
   return counts;
 }
 
-export function orderJobs(jobs: readonly JobView[], { filter, column, descending }: JobOrder): JobView[] {
+export function orderJobs(jobs: readonly JobView[], { filter, column, descending: isDescending }: JobOrder): JobView[] {
   const shown = filter === 'all' ? [...jobs] : jobs.filter((job) => groupOf(job.status) === (filter satisfies JobGroup));
-  const sign = descending ? -1 : 1;
+  const sign = isDescending ? -1 : 1;
   return shown.sort((a, b) => sign * compare(column, a, b) || newest(a, b));
 }
 
-const newest = (a: JobView, b: JobView): number => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : a.id < b.id ? -1 : 1);
+const newest = (a: JobView, b: JobView): number => descending(a.created_at, b.created_at) || ascending(a.id, b.id);
 
+/** Hosts and labels need no locale rules, and a thousand rows are sorted on each change. */
 function compare(column: JobColumn, a: JobView, b: JobView): number {
-  if (column === 'website') return order(hostWithoutWww(a.host), hostWithoutWww(b.host));
-  return column === 'status' ? order(statusLabel(a.status), statusLabel(b.status)) : order(a.created_at, b.created_at);
+  if (column === 'website') return ascending(hostWithoutWww(a.host), hostWithoutWww(b.host));
+  return column === 'status' ? ascending(statusLabel(a.status), statusLabel(b.status)) : ascending(a.created_at, b.created_at);
 }
-
-/** Plain comparison: hosts and labels need no locale rules, and a thousand rows are sorted on each change. */
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function oneOf<T extends string>(values: readonly T[], value: string | null): T | undefined {
   return values.find((each) => each === value);

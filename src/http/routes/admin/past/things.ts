@@ -1,4 +1,5 @@
 /** One thing as of a moment: folded from its own streams, and shown by the presenters of today's screens. */
+
 import { isOwn } from '../../../../commands/isOwn.ts';
 import { billingStream } from '../../../../domain/billing/billing.ts';
 import { billingDecider } from '../../../../domain/billing/decide.ts';
@@ -6,6 +7,7 @@ import type { BillingEvent } from '../../../../domain/billing/events.ts';
 import type { Recorded, RecordedEvent } from '../../../../eventStore/eventStore.ts';
 import { openPast } from '../../../../history/past/past.ts';
 import { type Step, stepsOfBill, stepsOfJob } from '../../../../history/past/steps.ts';
+import { descending } from '../../../../model/order.ts';
 import { getAccount } from '../../../../projections/accounts.ts';
 import { getBilling } from '../../../../projections/billing.ts';
 import type { BillingHistoryDocument } from '../../../../projections/billingHistory.ts';
@@ -171,7 +173,7 @@ export const getPastBill = route({
       getBilling(past, params.userId),
       past.documentsOf<BillingHistoryDocument>('billingHistory', [billingStream(params.userId)]),
     ]);
-    const newest = [...rows].sort((a, b) => (a.data.order < b.data.order ? 1 : -1)).slice(0, SHOWN);
+    const newest = [...rows].sort((a, b) => descending(a.data.order, b.data.order)).slice(0, SHOWN);
     return {
       success: true as const,
       moment: presentMoment(moment),

@@ -1,7 +1,9 @@
 /** Reconciles payments reported by the payment provider with those entered in the bills. */
+
 import type { MoneyEvent, PaidInvoice, SubscriptionEvent } from '../domain/billing/events.ts';
 import type { ProviderEventEvent } from '../domain/providerEvent/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
+import { ascending, descending } from '../model/order.ts';
 import type { ReportRow, ReportTable } from '../model/reports.ts';
 import { isWithin, stepOf } from './dailySums.ts';
 import { groupedBy } from './groups.ts';
@@ -26,14 +28,14 @@ type State = {
   readonly pending: Map<string, string>;
 };
 
-type PayoutsEvent = MoneyEvent | SubscriptionEvent | ProviderEventEvent;
+type ReconciledEvent = MoneyEvent | SubscriptionEvent | ProviderEventEvent;
 
 const TYPES = [
   ...['FundsAdded', 'PaymentRefunded', 'DisputeOpened', 'SubscriptionStarted', 'SubscriptionChanged', 'SubscriptionRenewed'],
   ...['ProviderEventReceived', 'ProviderEventApplied', 'ProviderEventIgnored'],
-] as readonly PayoutsEvent['type'][];
+] as readonly ReconciledEvent['type'][];
 
-function evolve(state: State, event: Recorded<PayoutsEvent>): State {
+function evolve(state: State, event: Recorded<ReconciledEvent>): State {
   const { at } = event.metadata;
   switch (event.type) {
     case 'FundsAdded': {
@@ -77,7 +79,7 @@ function enterInvoice({ entered, invoiceOf }: State, at: string, userId: string,
 const REFUND = 'refund of ';
 const refundOf = (paymentIntentId: string): string => `${REFUND}${paymentIntentId}`;
 
-type Received = Extract<Recorded<PayoutsEvent>, { readonly type: 'ProviderEventReceived' }>;
+type Received = Extract<Recorded<ReconciledEvent>, { readonly type: 'ProviderEventReceived' }>;
 
 const KIND_OF: ReadonlyMap<string, Kind> = new Map([
   ['payment_intent.succeeded', 'payment'],
@@ -188,7 +190,7 @@ function differences(state: State, params: ReportParams): readonly ReportRow[] {
     const nothing = { user: null, currency: null, provider: null, ledger: null, difference: null };
     rows.push({ at, kind: 'Refund', id, ...nothing, why: pending.has(refundOf(id)) ? 'On its way into the bill' : 'The bill does not have it' });
   }
-  return rows.sort((one, other) => (String(one.at) < String(other.at) ? 1 : -1));
+  return rows.sort((one, other) => descending(String(one.at), String(other.at)));
 }
 
 type Sums = { payments: number; provider: number; ledger: number };
@@ -202,7 +204,7 @@ function sums(state: State, params: ReportParams): readonly ReportRow[] {
     steps.set(key, { payments: payments + 1, provider: provider + (reported ?? 0), ledger: ledger + (entered?.amount ?? 0) });
   }
   return [...steps]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([one], [other]) => ascending(one, other))
     .map(([key, { payments, provider, ledger }]) => {
       const [step = '', currency = ''] = key.split(' ');
       return { step, currency, payments, provider, ledger, difference: provider - ledger };
@@ -248,14 +250,14 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
   ];
 }
 
-export const payouts: Report<State> = {
-  name: 'payouts',
+export const reconciliation: Report<State> = {
+  name: 'reconciliation',
   version: 3,
   lean: true,
   title: 'Payments at the provider',
   description: 'Payments, invoices and disputes reported by the payment provider, compared with the bills: sums and every difference.',
   types: TYPES,
   initial: () => ({ reported: new Map(), entered: new Map(), invoiceOf: new Map(), refundsReported: new Map(), refundsEntered: new Set(), pending: new Map() }),
-  evolve: (state, event) => evolve(state, event as Recorded<PayoutsEvent>),
+  evolve: (state, event) => evolve(state, event as Recorded<ReconciledEvent>),
   tables,
 };
