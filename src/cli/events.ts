@@ -77,7 +77,7 @@ program
   .command('export')
   .description('Writes events as rows, one after the other. What is secret is never in it. docs/analysts.md shows what to ask of it.')
   .addOption(new Option('--format <format>', 'parquet: a folder of numbered parts').choices(EXPORT_FORMATS).makeOptionMandatory())
-  .requiredOption('--out <path>', 'the file, for parquet the folder; it must not be there yet')
+  .requiredOption('--out <path>', 'the file, for parquet the folder; must not exist')
   .option('--log <log>', 'file of an embedded store (a backup, for instance), or esdb:// address; default: what DATA_DIR or EVENTSTORE_URL names')
   .option('--from <time or position>', 'events of that time and later, or after that position', boundOf)
   .option('--to <time or position>', 'events before that time, or up to that position; default: what is there now', boundOf)
@@ -86,7 +86,7 @@ program
   .option('--anonymise', 'no personal data: ids and hosts become pseudonyms that still join, names and texts are gone')
   .option('--pseudonym-key-file <file>', `what the pseudonyms are made with; default: ${KEY_FILE} in DATA_DIR, made on first use`)
   .option('--part-rows <rows>', 'rows of a Parquet part', rowsOf, PART_ROWS)
-  .option('--resume', 'goes on with an export that was interrupted or killed; nothing is lost or doubled')
+  .option('--resume', 'resumes an export that was interrupted or killed; nothing is lost or doubled')
   .action(async (options: Options) => {
     process.exitCode = await run(options, loadConfig(process.env));
   });
@@ -163,7 +163,7 @@ function resultText({ out, anonymised }: { readonly out: string; readonly anonym
   if (unreadable > 0) lines.push(`${unreadable} of them were written by a later version or are damaged: they are in it without their data.`);
   lines.push(
     anonymised
-      ? 'Without personal data. Whoever has the key of the pseudonyms can lead them back to ids that they know: keep it apart.'
+      ? 'Without personal data. Anyone with the pseudonym key can re-identify known ids. Store it separately.'
       : 'It holds personal data: delete it when it is not needed any more.',
   );
   return lines.join('\n');

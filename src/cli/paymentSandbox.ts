@@ -55,7 +55,7 @@ const program = new Command('payment-sandbox')
   .option('--data <folder>', 'where the books are kept', 'data/payments')
   .option('--webhook <url>', 'where to send events; may be given several times', urlOf, [])
   .option('--webhook-secret <secret>', 'with which events are signed; default: one that follows from the secret key')
-  .option('--seed <number>', 'which cases a fault strikes that is to strike a share of them; default: any', seedOf)
+  .option('--seed <number>', 'seed for fault selection; default: any', seedOf)
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT))
   .action((options: Options) => run(options));
 

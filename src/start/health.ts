@@ -81,7 +81,7 @@ async function checkWork({ readModels, claims }: HealthStores, { kinds, state, i
     ...(isIdle ? [`idle: has taken no work since ${idle} because it has no lease: see its log, then restart this process`] : []),
     ...stalled.map(({ kind, itemId, dueAt }) => {
       const minutes = Math.floor((Date.parse(now) - Date.parse(dueAt)) / MINUTE_MS);
-      return `stalled: ${kind} ${itemId} has been due for ${minutes} min beside a free place: see npm run work -- list --kind ${kind}, then restart this process`;
+      return `stalled: ${kind} ${itemId} has been due for ${minutes} min although a slot is free: see npm run work -- list --kind ${kind}, then restart this process`;
     }),
   ];
   const details = [...problems, ...notes];

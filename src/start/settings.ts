@@ -117,7 +117,7 @@ export const SETTINGS = {
     .describe('Publishable key of the same account and mode.'),
   STRIPE_WEBHOOK_SECRET: z
     .string()
-    .regex(/^whsec_\w+(\s*,\s*whsec_\w+)*$/, 'must begin with whsec_; several, while one takes the place of another, as a comma list')
+    .regex(/^whsec_\w+(\s*,\s*whsec_\w+)*$/, 'must begin with whsec_; comma-separated during rotation')
     .optional()
     .describe('Signing secret of the webhook endpoint APP_URL/api/v1/stripe/webhook; a comma-separated list while you roll it.'),
   STRIPE_PRICE_ID: priceName.optional().describe('Price of one report, paid once: its id or lookup key.'),

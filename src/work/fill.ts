@@ -42,7 +42,7 @@ type Filling = {
   readonly ended: Notifier;
 };
 
-/** What a lane in hand gave. No slot: others before it took them all. */
+/** What a chosen lane gave. `no_slot`: no slot left. */
 type Outcome = 'begun' | 'nothing' | 'no_slot';
 
 /**

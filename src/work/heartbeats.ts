@@ -122,7 +122,7 @@ async function checkHolders(watch: Watch): Promise<void> {
 
 async function vacate({ claims, log, onVacated }: Watch, holder: string): Promise<void> {
   const freed = await claims.vacate(holder);
-  if (freed > 0) log?.warn({ holder, freed }, 'A process that had work in hand is gone; its work is free again');
+  if (freed > 0) log?.warn({ holder, freed }, 'Worker lost; its claims were released');
   onVacated();
 }
 

@@ -63,7 +63,7 @@ describe.each(['all', 'worker'] as const)('a process of role %s', (role) => {
     expect((await healthOf(role, 30_000).ready()).ok).toBe(true);
     const { ok, checks } = await healthOf(role, TWO_MINUTES_MS).ready();
     expect([ok, checks.work?.ok]).toEqual([false, false]);
-    expect(checks.work?.detail).toMatch(/^stalled: audit j-1 has been due for 2 min beside a free place: .*npm run work -- list --kind audit/);
+    expect(checks.work?.detail).toMatch(/^stalled: audit j-1 has been due for 2 min although a slot is free: .*npm run work -- list --kind audit/);
   });
 
   it('is not ready once it has had no lease for a minute, and says since when', async () => {

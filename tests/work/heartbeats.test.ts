@@ -108,7 +108,7 @@ describe('a holder', () => {
     expect(freedAt - killedAt).toBeGreaterThan(GONE_MS - RENEW_MS);
     expect(freedAt - killedAt).toBeLessThanOrEqual(GONE_MS + 2 * LOOK_MS);
     expect(await one(claims)).toMatchObject({ holder: null, vanished: true });
-    expect(bob.received).toEqual([expect.stringContaining('is gone'), 'free']);
+    expect(bob.received).toEqual([expect.stringContaining('Worker lost'), 'free']);
     await time.pass(LOOK_MS);
     expect((await leases.list('worker/')).map(({ name }) => name)).toEqual(['worker/bob']);
     await bob.stop();
@@ -140,7 +140,7 @@ describe('a holder', () => {
     expect(await leases.read('worker/ada')).toMatchObject({ owner: null });
     await time.pass(LOOK_MS);
     expect(await one(claims)).toMatchObject({ holder: null, vanished: true });
-    expect(bob.received).toEqual([expect.stringContaining('is gone'), 'free']);
+    expect(bob.received).toEqual([expect.stringContaining('Worker lost'), 'free']);
     expect((await leases.list('worker/')).map(({ name }) => name)).toEqual(['worker/bob']);
     await bob.stop();
   });
@@ -193,7 +193,7 @@ describe('a watcher', () => {
     await time.pass(2 * GONE_MS);
     expect(bob.received.filter((what) => what === 'free')).toHaveLength(1);
     expect(eve.received.filter((what) => what === 'free')).toHaveLength(1);
-    expect([...bob.received, ...eve.received].filter((what) => what.includes('is gone'))).toHaveLength(1);
+    expect([...bob.received, ...eve.received].filter((what) => what.includes('Worker lost'))).toHaveLength(1);
     await Promise.all([bob.stop(), eve.stop()]);
   });
 

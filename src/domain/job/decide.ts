@@ -167,7 +167,7 @@ function endWell(command: GoodEnd, state: JobState): readonly JobEvent[] {
   if (endedAs(OUTCOME_OF[command.type], state)) return [];
   const job = runningJob(command, state);
   if (job.stepsEnded < JOB_STEPS.length) {
-    throw new DomainError('JOB_STEPS_OPEN', `The job is not through: ${JOB_STEPS.slice(job.stepsEnded).join(', ')} still to end.`);
+    throw new DomainError('JOB_STEPS_OPEN', `Unfinished steps: ${JOB_STEPS.slice(job.stepsEnded).join(', ')}.`);
   }
   if (!job.hasReport) throw new DomainError('JOB_REPORT_MISSING', 'A job without a report cannot be completed.');
   const { jobId, userId } = job;
@@ -233,7 +233,7 @@ function unfinished(state: JobState): Unfinished {
 
 function runningJob(command: { readonly attempt?: number }, state: JobState): RunningJob {
   const job = unfinished(state);
-  if (job.status !== 'running') throw new DomainError('JOB_NOT_STARTED', 'No worker has taken the job up yet.');
+  if (job.status !== 'running') throw new DomainError('JOB_NOT_STARTED', 'The job has not started.');
   if (command.attempt !== undefined && command.attempt !== job.attempt) {
     throw new DomainError('JOB_TAKEN_OVER', 'Another worker has taken the job up since.', { attempt: job.attempt });
   }

@@ -47,7 +47,7 @@ export async function removeAccount(deps: HttpDeps, ctx: CommandContext, userId:
   const erase = (readModels: ReadModels) => eraseAtOnce({ ...ctx, commandId: derivedId(ctx.commandId, 'erase') }, readModels, userId);
   const erased = await afterWrite(deps, { position, otherwise: () => erase(deps.readModels) }, erase).catch((error: unknown) => {
     // The account is deleted whatever happens here; the deletion follower continues.
-    log.error({ err: error, userId }, 'the erasure of a deleted account broke off; it is taken up again');
+    log.error({ err: error, userId }, 'the erasure of a deleted account failed and will be retried');
     return { position };
   });
   const last = comparePositions(erased.position, position) > 0 ? erased.position : position;

@@ -79,13 +79,13 @@ describe('another user’s job', () => {
     const all = await read('');
     expect(all.cursor).toBeNull();
     expect(all.data.map(({ number, title }) => [number, title])).toEqual([
-      [0, 'Submitted: https://example.com/'],
-      [1, 'Queued'],
-      [2, 'Taken up'],
-      [3, 'Step begun: discover'],
-      [4, 'Step ended: discover'],
-      [5, 'Step begun: crawl'],
-      [6, 'Failed: Not found.'],
+      [0, 'Job submitted: https://example.com/'],
+      [1, 'Job queued'],
+      [2, 'Job started'],
+      [3, 'Step started: discover'],
+      [4, 'Step finished: discover'],
+      [5, 'Step started: crawl'],
+      [6, 'Job failed: Not found.'],
     ]);
     const first = await read('?limit=4');
     const second = await read(`?limit=4&cursor=${first.cursor}`);
@@ -102,9 +102,9 @@ describe('another user’s job', () => {
     await asked(modelUse({ answers: 0, used: false, inputTokens: null, outputTokens: null, costMicros: null }));
     const { data } = JobEventsResponse.parse((await admin.call('GET', path(jobId, '/events'))).body);
     expect(data.slice(-3).map(({ title }) => title)).toEqual([
-      'Asked model-x for the action items: 24,000 tokens in, 300 out, $0.008100; not used',
-      'Asked model-x for the summary: 1,200 tokens in, 300 out',
-      'Asked model-x for the summary: no answer',
+      'Language model asked: model-x for the action items: 24,000 tokens in, 300 out, $0.008100; not used',
+      'Language model asked: model-x for the summary: 1,200 tokens in, 300 out',
+      'Language model asked: model-x for the summary: no answer',
     ]);
     expect(data.at(-1)?.data).toMatchObject({ key: 'summary', version: 1, model: 'model-x' });
   });
@@ -145,7 +145,7 @@ describe('on behalf of its owner, an admin', () => {
     ]);
     expect((await shown(jobId)).paid?.state).toBe('released');
     const { data } = (await admin.call('GET', path(jobId, '/events'))).body;
-    expect(data.at(-1)).toMatchObject({ title: 'Cancelled', by: 'admin@example.com, as an administrator' });
+    expect(data.at(-1)).toMatchObject({ title: 'Job cancelled', by: 'admin@example.com, as an administrator' });
     const done = await givenAnalysis(app, ann.userId);
     expect(await admin.call('POST', path(done.jobId, '/cancel'), {})).toMatchObject({ status: 409, body: { code: 'JOB_ALREADY_FINISHED' } });
   });

@@ -242,10 +242,10 @@ describe('the steps of a job', () => {
     const { jobId } = await givenAnalysis(app, ann.userId);
     const { data, earlier } = StepsResponse.parse(await get(`jobs/${jobId}/steps`));
     expect(earlier).toBe(false);
-    expect(data[0]).toMatchObject({ title: 'Submitted: https://example.com/' });
-    expect(data.at(-1)).toMatchObject({ title: 'Completed' });
+    expect(data[0]).toMatchObject({ title: 'Job submitted: https://example.com/' });
+    expect(data.at(-1)).toMatchObject({ title: 'Job completed' });
     expect(data.map(({ position }) => position)).toEqual(data.map(({ position }) => position).sort());
-    const queued = data.find(({ title }) => title === 'Queued');
+    const queued = data.find(({ title }) => title === 'Job queued');
     expect(PastJobResponse.parse(await get(`jobs/${jobId}?at=${queued?.position}`)).data?.job.status).toBe('queued');
     await app.given(`billing-${ann.userId}`, funds(5_000, 5_000));
     expect(

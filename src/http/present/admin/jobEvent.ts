@@ -4,6 +4,7 @@ import type { JobEvent } from '../../../domain/job/events.ts';
 import type { Actor } from '../../../domain/stored/metadata.ts';
 import { redacted } from '../../../domain/stored/redaction.ts';
 import type { Recorded, RecordedEvent } from '../../../eventStore/eventStore.ts';
+import { eventWords } from '../../../model/history/eventWords.ts';
 import { dollarsText, type ModelUse, TEXT_OF } from '../../../model/modelUse.ts';
 import type { JobEventView } from '../../contract/admin/jobs.ts';
 
@@ -12,7 +13,8 @@ export function presentJobEvent(event: RecordedEvent, emailOf: ReadonlyMap<strin
   const { type, data, metadata, revision, unreadable } = event;
   const shown = { number: Number(revision), type, at: metadata.at, by: byOf(metadata.actor, emailOf) };
   if (unreadable !== undefined) return { ...shown, title: 'An event that this version cannot read', data: {} };
-  return { ...shown, title: isOwn<Recorded<JobEvent>, RecordedEvent>(event) ? titleOf(event) : type, data: redacted(type, data) };
+  const detail = isOwn<Recorded<JobEvent>, RecordedEvent>(event) ? detailOf(event) : null;
+  return { ...shown, title: detail === null ? eventWords(type) : `${eventWords(type)}: ${detail}`, data: redacted(type, data) };
 }
 
 /** The actor relative to the owner: 'its owner'. */
@@ -33,52 +35,48 @@ export function byOf({ kind, id, onBehalfOf }: Actor, emailOf: ReadonlyMap<strin
   }
 }
 
-function titleOf(event: Recorded<JobEvent>): string {
+/** What one event of its type adds to the type's words; null for nothing. */
+function detailOf(event: Recorded<JobEvent>): string | null {
   switch (event.type) {
     case 'JobSubmitted':
-      return `Submitted: ${event.data.url}`;
-    case 'JobQueued':
-      return 'Queued';
+      return event.data.url;
     case 'JobStarted':
-      return event.data.attempt === 1 ? 'Taken up' : `Taken up again, attempt ${event.data.attempt}`;
+      return event.data.attempt === 1 ? null : `attempt ${event.data.attempt}`;
     case 'JobStepStarted':
-      return `Step begun: ${wordsOf(event.data.step)}`;
+      return wordsOf(event.data.step);
     case 'JobStepEnded':
-      return `Step ended: ${wordsOf(event.data.step)}${event.data.note === undefined ? '' : ` (${event.data.note})`}`;
+      return `${wordsOf(event.data.step)}${event.data.note === undefined ? '' : ` (${event.data.note})`}`;
     case 'JobProgressed':
       return `${event.data.pagesDone} of ${event.data.pagesKnown} pages`;
     case 'JobReportReady':
-      return `Report ready: score ${event.data.score}, ${event.data.findings} findings on ${event.data.pagesAudited} pages`;
+      return `score ${event.data.score}, ${event.data.findings} findings on ${event.data.pagesAudited} pages`;
     case 'JobSummaryWritten':
-      return `Summary written by ${event.data.by}${event.data.fallback ? ', in place of the model' : ''}`;
+      return `by ${event.data.by}${event.data.fallback ? ', in place of the model' : ''}`;
     case 'ModelAsked':
       return modelAsked(event.data);
     case 'JobActionsGenerated':
-      return `Action items written: ${event.data.count}`;
-    case 'JobCompleted':
-      return 'Completed';
+      return String(event.data.count);
     case 'JobPartiallyCompleted':
     case 'JobPartiallySucceeded':
-      return `Completed with a gap: ${event.data.reason}`;
-    case 'JobCancelled':
-      return 'Cancelled';
     case 'JobFailed':
-      return `Failed: ${event.data.reason}`;
+      return event.data.reason;
+    case 'JobQueued':
+    case 'JobCompleted':
+    case 'JobCancelled':
     case 'JobUnlocked':
-      return 'Shown in full from now on';
     case 'JobDeleted':
-      return 'Deleted';
+      return null;
     default:
       event satisfies never;
-      return '';
+      return null;
   }
 }
 
-/** 'Asked grok-4 for the summary: 1,200 tokens in, 300 out, $0.0081'. */
+/** 'grok-4 for the summary: 1,200 tokens in, 300 out, $0.0081'. */
 function modelAsked({ key, model, answers, inputTokens, outputTokens, costMicros, used }: ModelUse): string {
   const tokens = inputTokens === null || outputTokens === null ? 'tokens unknown' : `${grouped(inputTokens)} tokens in, ${grouped(outputTokens)} out`;
   const took = answers === 0 ? 'no answer' : [tokens, ...(costMicros === null ? [] : [dollarsText(costMicros)])].join(', ');
-  return `Asked ${model} for the ${TEXT_OF[key].toLowerCase()}: ${took}${used || answers === 0 ? '' : '; not used'}`;
+  return `${model} for the ${TEXT_OF[key].toLowerCase()}: ${took}${used || answers === 0 ? '' : '; not used'}`;
 }
 
 const grouped = (count: number): string => count.toLocaleString('en-US');

@@ -23,7 +23,7 @@ export const getCausesOfEvent = route({
   handler: async (request) => {
     const { deps, params, query } = request;
     const causes = await causesOf(deps, params.eventId, query);
-    if (!causes) throw new HttpError('NOT_FOUND', 'There is no such event, or it is one that nothing follows from.');
+    if (!causes) throw new HttpError('NOT_FOUND', 'There is no such event, or it has no effects.');
     const { ancestors, event, following, cursor } = causes;
     const shown = [...ancestors, ...(event ? [event] : []), ...following];
     await someAtOnce(await ownersOf(deps.readModels, shown), (ownerId) => recordView(request, { ownerId, thing: 'account', thingId: ownerId }));

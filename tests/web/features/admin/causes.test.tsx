@@ -86,7 +86,7 @@ describe('the causes of an event', () => {
     unmount();
     server.on(`GET ${PATH}/e1`, refusal(404, 'There is no such event.', 'NOT_FOUND'));
     renderApp('/admin/history?event=e1');
-    expect(await screen.findByText('There is no such event, or it is one that nothing follows from.')).toBeVisible();
+    expect(await screen.findByText('There is no such event, or it has no effects.')).toBeVisible();
   });
 
   it('of very many load more', async () => {

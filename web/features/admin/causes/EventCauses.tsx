@@ -8,8 +8,7 @@ import { CauseTree } from './CauseTree.tsx';
 import { useCausesOfEventInfiniteQuery } from './causesApi.ts';
 import { nested } from './nesting.ts';
 
-const failure = (status: number): string =>
-  status === 404 ? 'There is no such event, or it is one that nothing follows from.' : `Failed to fetch the causes: ${status}`;
+const failure = (status: number): string => (status === 404 ? 'There is no such event, or it has no effects.' : `Failed to fetch the causes: ${status}`);
 
 /** The causes and effects of an event, as a tree. */
 export function EventCauses({ eventId }: { eventId: string }) {

@@ -140,9 +140,7 @@ function List({ asked, pages, query, onShow }: ListProps) {
         only={asked.search === '' ? undefined : sorted.by}
         onSort={(column) => onShow(turned(sorted, column))}
       />
-      {pages[0]?.truncated && (
-        <p className="border-t border-line px-4 py-3 text-sm text-muted">More accounts match than are shown here. Type more of the email.</p>
-      )}
+      {pages[0]?.truncated && <p className="border-t border-line px-4 py-3 text-sm text-muted">More accounts match than are shown here. Refine the search.</p>}
       {query.hasNextPage && (
         <div className="border-t border-line p-2 text-center">
           <Button variant="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

@@ -15,7 +15,7 @@ export function PastReport({ then, host }: { then: JobThen; host: string }) {
     <AdminAnswer query={query} title="Failed to load the report" textOf={pastFailure('There is no such job.')}>
       {({ data }) =>
         data === null ? (
-          <p className="text-muted">There was nothing to be read yet.</p>
+          <p className="text-muted">No report yet.</p>
         ) : (
           <div className="space-y-4">
             {data.found ? <Found found={data.found} /> : <p className="text-muted">Nothing was found yet, or nothing that can be read.</p>}

@@ -119,8 +119,8 @@ function ResendDialog({ mail, onClose }: { mail: FailedMailView; onClose: () => 
       }
     >
       <p className="[overflow-wrap:anywhere]">
-        “{mailName(mail.kind)}” to {mail.email} is written anew and sent within a minute or so, unless it is not wanted any more. If it fails again, it comes
-        back to this list.
+        “{mailName(mail.kind)}” to {mail.email} is regenerated and sent within a minute or so, unless the user opted out. If it fails again, it comes back to
+        this list.
       </p>
       {error && (
         <Notice tone="bad" className="mt-3">

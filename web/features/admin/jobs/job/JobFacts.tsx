@@ -67,7 +67,7 @@ function Work({ work, ended }: { work: Shown['work']; ended: boolean }) {
           key={kind}
           facts={[
             ['Pending since', exactTime(opened_at)],
-            ['In hand', holder ?? 'Nobody has it'],
+            ['Worker', holder ?? 'Unassigned'],
             ...(holder === null ? [['Next try from', exactTime(due_at)] as const] : []),
             ['Failed tries', String(attempts)],
             ...(failure === null ? [] : [['Last failure', failure] as const]),
