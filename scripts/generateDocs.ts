@@ -1,4 +1,4 @@
-/** `npm run docs`: writes what is made from the code: the catalogues of checks and of events, the settings in the README and .env.example, Biome's table of imports. */
+/** `npm run docs`, after the list of checks: writes what is made from the code: the catalogues of checks and of events, the settings in the README and .env.example, Biome's table of imports. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CHECKS } from '../src/audit/checks/index.ts';
