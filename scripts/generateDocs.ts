@@ -1,4 +1,4 @@
-/** `npm run docs`: writes what is made from the code: the catalogues of checks and of events, and the settings (docs/settings.md, .env.example). */
+/** `npm run docs`, after the list of checks: writes what is made from the code: the catalogues of checks and of events, and the settings (docs/settings.md, .env.example). */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CHECKS } from '../src/audit/checks/index.ts';

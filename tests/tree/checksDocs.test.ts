@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { checksPage } from '../../scripts/checksDocs.ts';
+import { checksList } from '../../scripts/checksList.ts';
 import { CHECKS } from '../../src/audit/checks/index.ts';
 import { findingsJsonSchema } from '../../src/audit/report/findingsFormat.ts';
+
+test('src/audit/checks/all.ts is up to date (npm run docs)', () => {
+  const root = new URL('../../', import.meta.url);
+  expect(readFileSync(new URL('src/audit/checks/all.ts', root), 'utf8')).toBe(checksList(fileURLToPath(root)));
+});
 
 test('docs/checks.md is up to date (npm run docs)', () => {
   expect(readFileSync(new URL('../../docs/checks.md', import.meta.url), 'utf8')).toBe(checksPage(CHECKS));

@@ -39,9 +39,9 @@ export type CheckMeta = {
   readonly codeExample: string | null;
   readonly tags: readonly string[];
   readonly source: string;
-  /** The Lighthouse audit whose verdict this check must match; null if there is none. */
+  /** The Lighthouse audit whose verdict this check must match. Default: null, there is none. */
   readonly lighthouse: string | null;
-  /** Reported, but never lowers the score. */
+  /** Reported, but never lowers the score. Default: false. */
   readonly hint: boolean;
 };
 
@@ -81,6 +81,23 @@ export type SiteCheck = CheckMeta & {
 };
 
 export type Check = PageCheck | AnswerCheck | SiteCheck;
+
+/** What a check's file says: all but its scope; `hint` and `lighthouse` only where they differ from the defaults. */
+type Given<C extends Check> = Omit<C, 'scope' | keyof typeof DEFAULTS> & Partial<Pick<C, keyof typeof DEFAULTS>>;
+
+const DEFAULTS = { lighthouse: null, hint: false } as const;
+
+export function pageCheck(given: Given<PageCheck>): PageCheck {
+  return { ...DEFAULTS, ...given, scope: 'page' };
+}
+
+export function answerCheck(given: Given<AnswerCheck>): AnswerCheck {
+  return { ...DEFAULTS, ...given, scope: 'answer' };
+}
+
+export function siteCheck(given: Given<SiteCheck>): SiteCheck {
+  return { ...DEFAULTS, ...given, scope: 'site' };
+}
 
 /** Result of one check: how many pages (or the site: 1) it looked at, and how many had faults. Hints alone do not make it fail. */
 export type CheckOutcome = {

@@ -32,21 +32,6 @@ test('every file is in the list, and the list is sorted without repeats', () => 
   expect([...ids].sort()).toEqual(ids);
 });
 
-test.each(categories)('the list of %s is sorted', (category) => {
-  const text = readFileSync(`${folder}${category}Checks.ts`, 'utf8');
-  const listed = [...text.matchAll(/^import \{ (\w+) \} from '\.\/.*\/([\w-]+)\.ts';$/gm)].map(([, name, id]) => ({ name, id: id ?? '' }));
-  expect(listed.length).toBeGreaterThan(0);
-  const byId = listed.sort((a, b) => (a.id < b.id ? -1 : 1));
-  expect(byId.map(({ id }) => id)).toEqual(
-    files
-      .filter((file) => file.category === category)
-      .map((file) => file.id)
-      .sort(),
-  );
-  const array = text.slice(text.lastIndexOf('['));
-  expect([...array.matchAll(/\b\w+\b/g)].map(([name]) => name)).toEqual(byId.map(({ name }) => name));
-});
-
 test('every check is named after its file, in kebab-case, in the folder of its category and group', () => {
   const stands = ({ id, category, group }: Check) => files.some((file) => file.id === id && file.category === category && ['.', group].includes(file.group));
   expect(without(stands)).toEqual([]);

@@ -1,14 +1,13 @@
 import { isArticle, isComplete } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { cut, headingOf, jsonLd, metaOf, pictureOf } from '../lookups/siteCode.ts';
 import { describedNodes } from '../schemaOrg/schemaFaults.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
 import { isTypeReadable } from '../schemaOrg/schemaNodes.ts';
 
-export const articleSchema: PageCheck = {
+export const articleSchema = pageCheck({
   id: 'article-schema',
-  scope: 'page',
   title: 'Article data is missing or incomplete',
   category: 'schema',
   group: 'article',
@@ -23,8 +22,6 @@ export const articleSchema: PageCheck = {
     '{"@context":"https://schema.org","@type":"Article","headline":"...","image":["https://example.com/a.jpg"],"datePublished":"2026-01-10","dateModified":"2026-02-01","author":{"@type":"Person","name":"Jane Doe","url":"https://example.com/jane"}}',
   tags: ['schema', 'article', 'ai'],
   source: 'Google Search Central: Article structured data (https://developers.google.com/search/docs/appearance/structured-data/article)',
-  lighthouse: null,
-  hint: false,
   appliesTo: isArticle,
   gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'Article'),
   run: (page) => {
@@ -51,4 +48,4 @@ export const articleSchema: PageCheck = {
       },
     ];
   },
-};
+});

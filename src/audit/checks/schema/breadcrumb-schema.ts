@@ -1,15 +1,14 @@
 import { excerpt } from '../../excerpt.ts';
 import { isComplete, isDeepInTree } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { breadcrumbProblem, trailOf } from '../lookups/breadcrumbs.ts';
 import { jsonLd } from '../lookups/siteCode.ts';
 import { pathAndQueryOf } from '../lookups/siteIndex.ts';
 import { isTypeReadable, nodesOfType } from '../schemaOrg/schemaNodes.ts';
 
-export const breadcrumbSchema: PageCheck = {
+export const breadcrumbSchema = pageCheck({
   id: 'breadcrumb-schema',
-  scope: 'page',
   title: 'Breadcrumb data is missing or wrong',
   category: 'schema',
   group: 'breadcrumb',
@@ -24,8 +23,6 @@ export const breadcrumbSchema: PageCheck = {
     '{"@context":"https://schema.org","@type":"BreadcrumbList","itemListElement":[{"@type":"ListItem","position":1,"name":"Shop","item":"https://example.com/shop"},{"@type":"ListItem","position":2,"name":"Tables"}]}',
   tags: ['schema', 'breadcrumb'],
   source: 'Google Search Central: Breadcrumb structured data (https://developers.google.com/search/docs/appearance/structured-data/breadcrumb)',
-  lighthouse: null,
-  hint: false,
   appliesTo: isDeepInTree,
   gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'BreadcrumbList'),
   run: (page) => {
@@ -41,4 +38,4 @@ export const breadcrumbSchema: PageCheck = {
     const problem = breadcrumbProblem(found.node);
     return problem === null ? [] : [{ evidence: seen(page, found.selector, excerpt(JSON.stringify(found.node), 160)), message: `The breadcrumb ${problem}.` }];
   },
-};
+});

@@ -1,11 +1,10 @@
 import { htmlPage } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { faultsOfType } from '../schemaOrg/schemaFaults.ts';
 import { isTypeReadable, namesType } from '../schemaOrg/schemaNodes.ts';
 
-export const eventSchema: PageCheck = {
+export const eventSchema = pageCheck({
   id: 'event-schema',
-  scope: 'page',
   title: 'Event data is incomplete',
   category: 'schema',
   group: 'event',
@@ -20,9 +19,7 @@ export const eventSchema: PageCheck = {
     '{"@context":"https://schema.org","@type":"Event","name":"...","startDate":"2026-06-01T19:00+02:00","location":{"@type":"Place","name":"Hall","address":"1 Main St, Town"}}',
   tags: ['schema', 'event'],
   source: 'Google Search Central: Event structured data (https://developers.google.com/search/docs/appearance/structured-data/event)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => htmlPage(page) && namesType(page.facts, 'Event'),
   gathered: (page) => isTypeReadable(page.facts, 'Event'),
   run: (page) => faultsOfType(page, 'Event', 'event'),
-};
+});

@@ -1,15 +1,14 @@
 import { excerpt } from '../../excerpt.ts';
 import { contentPage, isComplete } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { faqProblem, shownQuestions } from '../lookups/faqs.ts';
 import { normalText } from '../phrases.ts';
 import { isNode, isTypeReadable, listOf, namesType, nodesOfType } from '../schemaOrg/schemaNodes.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
-export const faqSchema: PageCheck = {
+export const faqSchema = pageCheck({
   id: 'faq-schema',
-  scope: 'page',
   title: 'FAQ markup does not match a visible FAQ',
   category: 'schema',
   group: 'faq',
@@ -24,8 +23,6 @@ export const faqSchema: PageCheck = {
     '{"@context":"https://schema.org","@type":"FAQPage","mainEntity":[{"@type":"Question","name":"...?","acceptedAnswer":{"@type":"Answer","text":"..."}}]}',
   tags: ['schema', 'faq', 'ai'],
   source: 'Google Search Central: FAQ structured data, deprecation notice (https://developers.google.com/search/docs/appearance/structured-data/faqpage)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => contentPage(page) && (namesType(page.facts, 'FAQPage') || shownQuestions(page).length >= THRESHOLDS.faqQuestions),
   gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'FAQPage'),
   run: (page) => {
@@ -48,4 +45,4 @@ export const faqSchema: PageCheck = {
       return [{ evidence: seen(page, selector, excerpt(JSON.stringify(questions[0] ?? node), 160)), message }];
     });
   },
-};
+});

@@ -1,13 +1,12 @@
 import { excerpt } from '../../excerpt.ts';
 import { htmlPage } from '../applies.ts';
-import type { Fault, PageCheck } from '../check.ts';
+import { type Fault, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { describedNodes, faultsOfType } from '../schemaOrg/schemaFaults.ts';
 import { has, isTypeReadable, namesType, textOf } from '../schemaOrg/schemaNodes.ts';
 
-export const jobpostingSchema: PageCheck = {
+export const jobpostingSchema = pageCheck({
   id: 'jobposting-schema',
-  scope: 'page',
   title: 'Job data is incomplete',
   category: 'schema',
   group: 'job',
@@ -21,8 +20,6 @@ export const jobpostingSchema: PageCheck = {
   codeExample: null,
   tags: ['schema', 'job'],
   source: 'Google Search Central: JobPosting structured data (https://developers.google.com/search/docs/appearance/structured-data/job-posting)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => htmlPage(page) && namesType(page.facts, 'JobPosting'),
   gathered: (page) => isTypeReadable(page.facts, 'JobPosting'),
   run: (page, site) => [
@@ -46,4 +43,4 @@ export const jobpostingSchema: PageCheck = {
       return faults;
     }),
   ],
-};
+});

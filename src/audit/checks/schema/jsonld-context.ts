@@ -1,12 +1,11 @@
 import { excerpt } from '../../excerpt.ts';
 import { hasJsonLd, htmlPage } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { isNode, isReference, listOf, typesOfNode } from '../schemaOrg/schemaNodes.ts';
 
-export const jsonldContext: PageCheck = {
+export const jsonldContext = pageCheck({
   id: 'jsonld-context',
-  scope: 'page',
   title: 'Structured data lacks a schema.org context or type',
   category: 'schema',
   group: 'structured-data',
@@ -20,8 +19,6 @@ export const jsonldContext: PageCheck = {
   codeExample: '{"@context":"https://schema.org","@type":"Article"}',
   tags: ['schema', 'json-ld'],
   source: 'JSON-LD 1.1 (https://www.w3.org/TR/json-ld11/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => hasJsonLd(page) && htmlPage(page) && page.facts.structuredData.some((data) => data.syntax === 'json-ld' && data.value !== null),
   run: (page) =>
     page.facts.structuredData.flatMap(({ syntax, value, selector, raw }) => {
@@ -29,7 +26,7 @@ export const jsonldContext: PageCheck = {
       const problem = value.map(problemOf).find((found) => found !== null) ?? null;
       return problem === null ? [] : [{ evidence: seen(page, selector, excerpt(raw, 160)), message: `A JSON-LD block ${problem}.` }];
     }),
-};
+});
 
 const SCHEMA_ORG = /^(?:https?:)?\/\/(?:www\.)?schema\.org\/?$/i;
 

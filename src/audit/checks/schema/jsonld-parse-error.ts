@@ -1,11 +1,10 @@
 import { excerpt } from '../../excerpt.ts';
 import { hasJsonLd, isComplete } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 
-export const jsonldParseError: PageCheck = {
+export const jsonldParseError = pageCheck({
   id: 'jsonld-parse-error',
-  scope: 'page',
   title: 'Structured data is broken JSON',
   category: 'schema',
   group: 'structured-data',
@@ -19,8 +18,6 @@ export const jsonldParseError: PageCheck = {
   codeExample: null,
   tags: ['schema', 'json-ld'],
   source: 'Schema.org validator behaviour (https://validator.schema.org/); JSON RFC 8259',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasJsonLd,
   gathered: isComplete,
   run: (page) =>
@@ -28,4 +25,4 @@ export const jsonldParseError: PageCheck = {
       if (syntax !== 'json-ld' || error === null) return [];
       return [{ evidence: seen(page, selector, excerpt(raw, 160) || 'empty'), message: `A JSON-LD block cannot be read: ${error}.` }];
     }),
-};
+});

@@ -1,14 +1,13 @@
 import { hasStartPage, isComplete } from '../applies.ts';
-import type { SiteCheck } from '../check.ts';
+import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { describesPlace, faultsOfBusinesses, isMarkedBusiness, placesOf } from '../lookups/businesses.ts';
 import { localBusinessCode } from '../lookups/profiles.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 import { isTypeReadable } from '../schemaOrg/schemaNodes.ts';
 
-export const localbusinessSchema: SiteCheck = {
+export const localbusinessSchema = siteCheck({
   id: 'localbusiness-schema',
-  scope: 'site',
   title: 'Local business data is missing or incomplete',
   category: 'schema',
   group: 'local',
@@ -23,8 +22,6 @@ export const localbusinessSchema: SiteCheck = {
     '{"@context":"https://schema.org","@type":"LocalBusiness","name":"Example","address":{"@type":"PostalAddress","streetAddress":"1 Main St","addressLocality":"Town","postalCode":"12345","addressCountry":"US"},"telephone":"+1-555-0100"}',
   tags: ['schema', 'local'],
   source: 'Google Search Central: LocalBusiness structured data (https://developers.google.com/search/docs/appearance/structured-data/local-business)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (site) => hasStartPage(site) && siteIndex(site).htmlPages.some(describesPlace),
   gathered: (site) => siteIndex(site).htmlPages.every((page) => isComplete(page) && isTypeReadable(page.facts, 'LocalBusiness')),
   run: (site) => {
@@ -43,4 +40,4 @@ export const localbusinessSchema: SiteCheck = {
       },
     ];
   },
-};
+});

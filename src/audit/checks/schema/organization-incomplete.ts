@@ -1,5 +1,5 @@
 import { hasStartPage, htmlPage, isStartPageComplete } from '../applies.ts';
-import type { SiteCheck } from '../check.ts';
+import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { organizationCode } from '../lookups/profiles.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
@@ -7,9 +7,8 @@ import { describedNodes } from '../schemaOrg/schemaFaults.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
 import { isTypeReadable } from '../schemaOrg/schemaNodes.ts';
 
-export const organizationIncomplete: SiteCheck = {
+export const organizationIncomplete = siteCheck({
   id: 'organization-incomplete',
-  scope: 'site',
   title: 'Organization markup missing or incomplete',
   category: 'schema',
   group: 'organization',
@@ -24,8 +23,6 @@ export const organizationIncomplete: SiteCheck = {
     '{"@context":"https://schema.org","@type":"Organization","name":"Example","url":"https://example.com","logo":"https://example.com/logo.png","sameAs":["https://www.linkedin.com/company/example"]}',
   tags: ['schema', 'organization', 'ai'],
   source: 'Google Search Central: Organization structured data (https://developers.google.com/search/docs/appearance/structured-data/organization)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasStartPage,
   gathered: (site) => isStartPageComplete(site) && isTypeReadable(siteIndex(site).start?.facts, 'Organization'),
   run: (site) => {
@@ -54,4 +51,4 @@ export const organizationIncomplete: SiteCheck = {
       },
     ];
   },
-};
+});

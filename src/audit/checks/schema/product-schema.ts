@@ -1,14 +1,13 @@
 import { isComplete, isProduct } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { cut, headingOf, jsonLd, pictureOf } from '../lookups/siteCode.ts';
 import { describedProduct } from '../schemaOrg/productGroups.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
 import { has, isTypeReadable, textOf } from '../schemaOrg/schemaNodes.ts';
 
-export const productSchema: PageCheck = {
+export const productSchema = pageCheck({
   id: 'product-schema',
-  scope: 'page',
   title: 'Product data is missing or incomplete',
   category: 'schema',
   group: 'product',
@@ -23,8 +22,6 @@ export const productSchema: PageCheck = {
     '{"@context":"https://schema.org","@type":"Product","name":"Oak table","image":"https://example.com/t.jpg","offers":{"@type":"Offer","price":"499.00","priceCurrency":"EUR","availability":"https://schema.org/InStock"}}',
   tags: ['schema', 'product'],
   source: 'Google Search Central: Product structured data (https://developers.google.com/search/docs/appearance/structured-data/product)',
-  lighthouse: null,
-  hint: false,
   appliesTo: isProduct,
   gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'Product'),
   run: (page) => {
@@ -56,4 +53,4 @@ export const productSchema: PageCheck = {
       },
     ];
   },
-};
+});

@@ -1,11 +1,10 @@
 import { htmlPage } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { faultsOfType } from '../schemaOrg/schemaFaults.ts';
 import { isTypeReadable, namesType } from '../schemaOrg/schemaNodes.ts';
 
-export const recipeSchema: PageCheck = {
+export const recipeSchema = pageCheck({
   id: 'recipe-schema',
-  scope: 'page',
   title: 'Recipe data is incomplete',
   category: 'schema',
   group: 'recipe',
@@ -19,9 +18,7 @@ export const recipeSchema: PageCheck = {
   codeExample: '{"@context":"https://schema.org","@type":"Recipe","name":"...","image":"https://example.com/p.jpg","totalTime":"PT45M"}',
   tags: ['schema', 'recipe'],
   source: 'Google Search Central: Recipe structured data (https://developers.google.com/search/docs/appearance/structured-data/recipe)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => htmlPage(page) && namesType(page.facts, 'Recipe'),
   gathered: (page) => isTypeReadable(page.facts, 'Recipe'),
   run: (page) => faultsOfType(page, 'Recipe', 'recipe'),
-};
+});

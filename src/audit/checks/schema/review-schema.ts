@@ -1,13 +1,12 @@
 import { excerpt } from '../../excerpt.ts';
 import { htmlPage } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { ratingProblem, ratingsOf } from '../lookups/ratings.ts';
 import { isTypeReadable, namesType, textOf } from '../schemaOrg/schemaNodes.ts';
 
-export const reviewSchema: PageCheck = {
+export const reviewSchema = pageCheck({
   id: 'review-schema',
-  scope: 'page',
   title: 'Ratings are invalid',
   category: 'schema',
   group: 'review',
@@ -21,8 +20,6 @@ export const reviewSchema: PageCheck = {
   codeExample: '{"@type":"AggregateRating","ratingValue":"4.6","reviewCount":"128"}',
   tags: ['schema', 'review'],
   source: 'Google Search Central: Review snippet structured data (https://developers.google.com/search/docs/appearance/structured-data/review-snippet)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => htmlPage(page) && (namesType(page.facts, 'AggregateRating') || namesType(page.facts, 'Review')),
   gathered: (page) => isTypeReadable(page.facts, 'AggregateRating') && isTypeReadable(page.facts, 'Review'),
   run: (page, site) =>
@@ -37,4 +34,4 @@ export const reviewSchema: PageCheck = {
         },
       ];
     }),
-};
+});

@@ -1,11 +1,10 @@
 import { htmlPage } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { isNode, listOf, nodesOfType, typesOfNode } from '../schemaOrg/schemaNodes.ts';
 
-export const schemaDeprecated: PageCheck = {
+export const schemaDeprecated = pageCheck({
   id: 'schema-deprecated',
-  scope: 'page',
   title: 'Markup for retired search features',
   category: 'schema',
   group: 'structured-data',
@@ -19,7 +18,6 @@ export const schemaDeprecated: PageCheck = {
   codeExample: null,
   tags: ['schema'],
   source: 'Google Search Central: Simplifying search results, June 2025 (https://developers.google.com/search/blog/2025/06/simplifying-search-results)',
-  lighthouse: null,
   hint: true,
   appliesTo: (page) => htmlPage(page) && page.facts.structuredData.length > 0,
   run: (page) => {
@@ -34,7 +32,7 @@ export const schemaDeprecated: PageCheck = {
       { evidence: seen(page, 'html', named.join(', ')), message: `${named.join(', ')} does no harm, but search results no longer show anything for it.` },
     ];
   },
-};
+});
 
 const GONE: readonly string[] = [
   'HowTo',

@@ -1,14 +1,13 @@
 import { excerpt } from '../../excerpt.ts';
 import { htmlPage } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { SCHEMA_NEEDS } from '../schemaOrg/schemaNeeds.ts';
 import { countsAs, listOf, nodesOf, type SchemaNode, typesOfNode } from '../schemaOrg/schemaNodes.ts';
 import { valueProblem } from '../schemaOrg/schemaValues.ts';
 
-export const schemaInvalidValues: PageCheck = {
+export const schemaInvalidValues = pageCheck({
   id: 'schema-invalid-values',
-  scope: 'page',
   title: 'Structured data has invalid values',
   category: 'schema',
   group: 'structured-data',
@@ -22,8 +21,6 @@ export const schemaInvalidValues: PageCheck = {
   codeExample: null,
   tags: ['schema'],
   source: 'schema.org property ranges (https://schema.org/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => htmlPage(page) && nodesOf(page.facts).length > 0,
   run: (page) =>
     nodesOf(page.facts).flatMap(({ node, selector }) =>
@@ -40,7 +37,7 @@ export const schemaInvalidValues: PageCheck = {
         ];
       }),
     ),
-};
+});
 
 /** Dates covered by the check for their type, so that one fault gives one finding. */
 function isJudgedElsewhere(node: SchemaNode, property: string): boolean {

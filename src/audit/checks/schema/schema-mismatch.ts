@@ -1,12 +1,11 @@
 import { excerpt } from '../../excerpt.ts';
 import { contentPage, isComplete } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { schemaIsReadable } from '../schemaOrg/schemaNodes.ts';
 
-export const schemaMismatch: PageCheck = {
+export const schemaMismatch = pageCheck({
   id: 'schema-mismatch',
-  scope: 'page',
   title: 'Structured data contradicts the visible page',
   category: 'schema',
   group: 'structured-data',
@@ -20,8 +19,6 @@ export const schemaMismatch: PageCheck = {
   codeExample: null,
   tags: ['schema'],
   source: 'Google Search Central: Structured data policies (https://developers.google.com/search/docs/appearance/structured-data/sd-policies)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => contentPage(page) && page.facts.claims.length > 0,
   gathered: (page) => isComplete(page) && schemaIsReadable(page.facts),
   run: (page) =>
@@ -31,4 +28,4 @@ export const schemaMismatch: PageCheck = {
         evidence: seen(page, `${selector} ${property}`, value),
         message: `Structured data says ${property} "${excerpt(value, 80)}", but the page does not show it.`,
       })),
-};
+});

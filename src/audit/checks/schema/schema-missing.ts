@@ -1,12 +1,11 @@
 import { indexableContent, isComplete } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { jsonLd, siteNameOf, titleOf } from '../lookups/siteCode.ts';
 import { isStartPage } from '../lookups/siteIndex.ts';
 
-export const schemaMissing: PageCheck = {
+export const schemaMissing = pageCheck({
   id: 'schema-missing',
-  scope: 'page',
   title: 'No structured data at all',
   category: 'schema',
   group: 'structured-data',
@@ -21,8 +20,6 @@ export const schemaMissing: PageCheck = {
     '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Organization","name":"Example","url":"https://example.com"}</script>',
   tags: ['schema', 'json-ld'],
   source: 'Google Search Central: Introduction to structured data (https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data)',
-  lighthouse: null,
-  hint: false,
   appliesTo: indexableContent,
   gathered: isComplete,
   run: (page) => {
@@ -40,4 +37,4 @@ export const schemaMissing: PageCheck = {
       },
     ];
   },
-};
+});

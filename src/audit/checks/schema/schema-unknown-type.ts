@@ -1,12 +1,11 @@
 import { htmlPage } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { schemaIsReadable } from '../schemaOrg/schemaNodes.ts';
 import { unknownNames } from '../schemaOrg/schemaVocabulary.ts';
 
-export const schemaUnknownType: PageCheck = {
+export const schemaUnknownType = pageCheck({
   id: 'schema-unknown-type',
-  scope: 'page',
   title: 'Structured data uses unknown types or properties',
   category: 'schema',
   group: 'structured-data',
@@ -20,8 +19,6 @@ export const schemaUnknownType: PageCheck = {
   codeExample: null,
   tags: ['schema'],
   source: 'schema.org vocabulary (https://schema.org/docs/developers.html)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => htmlPage(page) && page.facts.structuredData.some(({ syntax }) => syntax !== 'rdfa'),
   gathered: (page) => schemaIsReadable(page.facts),
   run: (page) =>
@@ -32,4 +29,4 @@ export const schemaUnknownType: PageCheck = {
         message: `schema.org has no ${what}${meant === null ? '' : `; it is spelled "${meant}"`}.`,
       };
     }),
-};
+});

@@ -1,11 +1,10 @@
 import { htmlPage } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { faultsOfType } from '../schemaOrg/schemaFaults.ts';
 import { isTypeReadable, namesType } from '../schemaOrg/schemaNodes.ts';
 
-export const softwareSchema: PageCheck = {
+export const softwareSchema = pageCheck({
   id: 'software-schema',
-  scope: 'page',
   title: 'Software data is incomplete',
   category: 'schema',
   group: 'software',
@@ -19,9 +18,7 @@ export const softwareSchema: PageCheck = {
   codeExample: null,
   tags: ['schema', 'software'],
   source: 'Google Search Central: SoftwareApplication structured data (https://developers.google.com/search/docs/appearance/structured-data/software-app)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => htmlPage(page) && namesType(page.facts, 'SoftwareApplication'),
   gathered: (page) => isTypeReadable(page.facts, 'SoftwareApplication'),
   run: (page) => faultsOfType(page, 'SoftwareApplication', 'software'),
-};
+});

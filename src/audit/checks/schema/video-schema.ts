@@ -1,13 +1,12 @@
 import { contentPage, isComplete, isIndexable } from '../applies.ts';
-import type { HtmlPage, PageCheck } from '../check.ts';
+import { type HtmlPage, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { headingOf, jsonLd, pictureOf } from '../lookups/siteCode.ts';
 import { describedNodes, faultsOfType } from '../schemaOrg/schemaFaults.ts';
 import { isTypeReadable, namesType } from '../schemaOrg/schemaNodes.ts';
 
-export const videoSchema: PageCheck = {
+export const videoSchema = pageCheck({
   id: 'video-schema',
-  scope: 'page',
   title: 'Video data is missing or incomplete',
   category: 'schema',
   group: 'video',
@@ -22,8 +21,6 @@ export const videoSchema: PageCheck = {
     '{"@context":"https://schema.org","@type":"VideoObject","name":"...","thumbnailUrl":"https://example.com/t.jpg","uploadDate":"2026-01-10T08:00:00+00:00"}',
   tags: ['schema', 'video'],
   source: 'Google Search Central: Video structured data (https://developers.google.com/search/docs/appearance/structured-data/video)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page, site) => contentPage(page) && isIndexable(page, site) && (embeddedVideo(page) !== null || namesType(page.facts, 'VideoObject')),
   gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'VideoObject'),
   run: (page) => {
@@ -44,7 +41,7 @@ export const videoSchema: PageCheck = {
       },
     ];
   },
-};
+});
 
 /** An embedded player of a video service, or a video file played in the page. */
 function embeddedVideo({ facts }: HtmlPage): HtmlPage['facts']['resources'][number] | null {

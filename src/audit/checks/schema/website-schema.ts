@@ -1,15 +1,14 @@
 import { parseUrl } from '../../../model/parseUrl.ts';
 import { excerpt } from '../../excerpt.ts';
 import { hasStartPage, htmlPage, isStartPageComplete } from '../applies.ts';
-import type { SiteCheck } from '../check.ts';
+import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { jsonLd, siteNameOf } from '../lookups/siteCode.ts';
 import { addressKey, siteIndex } from '../lookups/siteIndex.ts';
 import { has, isTypeReadable, nodesOfType, textOf } from '../schemaOrg/schemaNodes.ts';
 
-export const websiteSchema: SiteCheck = {
+export const websiteSchema = siteCheck({
   id: 'website-schema',
-  scope: 'site',
   title: 'Site name is not declared',
   category: 'schema',
   group: 'organization',
@@ -23,8 +22,6 @@ export const websiteSchema: SiteCheck = {
   codeExample: '{"@context":"https://schema.org","@type":"WebSite","name":"Example","url":"https://example.com/"}',
   tags: ['schema'],
   source: 'Google Search Central: Site names (https://developers.google.com/search/docs/appearance/site-names)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasStartPage,
   gathered: (site) => isStartPageComplete(site) && isTypeReadable(siteIndex(site).start?.facts, 'WebSite'),
   run: (site) => {
@@ -51,4 +48,4 @@ export const websiteSchema: SiteCheck = {
       },
     ];
   },
-};
+});

@@ -1,11 +1,10 @@
 import { indexableContent } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { descriptionOf, metaOf, metaTag, propertyOf } from '../lookups/siteCode.ts';
 
-export const ogDescriptionMissing: PageCheck = {
+export const ogDescriptionMissing = pageCheck({
   id: 'og-description-missing',
-  scope: 'page',
   title: 'No share description',
   category: 'social',
   group: 'open-graph',
@@ -19,8 +18,6 @@ export const ogDescriptionMissing: PageCheck = {
   codeExample: '<meta property="og:description" content="...">',
   tags: ['open-graph'],
   source: 'The Open Graph protocol (https://ogp.me/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: indexableContent,
   run: (page) => {
     // With no Open Graph tags at all, og-missing covers it.
@@ -36,4 +33,4 @@ export const ogDescriptionMissing: PageCheck = {
       },
     ];
   },
-};
+});

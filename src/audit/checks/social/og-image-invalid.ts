@@ -2,15 +2,14 @@ import { parseUrl } from '../../../model/parseUrl.ts';
 import type { Crawl, CrawledPage, FileCheck } from '../../crawl/site.ts';
 import { excerpt } from '../../excerpt.ts';
 import { htmlPage, indexableContent } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { shareImageProblem } from '../lookups/shareImages.ts';
 import { propertyOf } from '../lookups/siteCode.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 
-export const ogImageInvalid: PageCheck = {
+export const ogImageInvalid = pageCheck({
   id: 'og-image-invalid',
-  scope: 'page',
   title: 'Share image is unusable',
   category: 'social',
   group: 'open-graph',
@@ -24,8 +23,6 @@ export const ogImageInvalid: PageCheck = {
   codeExample: '<meta property="og:image" content="https://example.com/share-1200x630.jpg">',
   tags: ['open-graph', 'images'],
   source: 'The Open Graph protocol (https://ogp.me/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page, site) => indexableContent(page, site) && htmlPage(page) && propertyOf(page, 'og:image') !== null,
   gathered: (page, site) => !isWholeAddress(written(page)) || fileOf(page, site) !== null,
   run: (page, site) => {
@@ -36,7 +33,7 @@ export const ogImageInvalid: PageCheck = {
       ? []
       : [{ evidence: seen(page, 'head > meta[property="og:image"]', address), message: `The share image ${excerpt(address, 120)} ${problem}.` }];
   },
-};
+});
 
 function written(page: CrawledPage): string {
   return htmlPage(page) ? (propertyOf(page, 'og:image') ?? '') : '';

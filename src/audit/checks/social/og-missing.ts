@@ -1,11 +1,10 @@
 import { indexableContent } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { headingOf, metaOf, metaTag, pictureOf, propertyOf } from '../lookups/siteCode.ts';
 
-export const ogMissing: PageCheck = {
+export const ogMissing = pageCheck({
   id: 'og-missing',
-  scope: 'page',
   title: 'No Open Graph tags',
   category: 'social',
   group: 'open-graph',
@@ -20,8 +19,6 @@ export const ogMissing: PageCheck = {
     '<meta property="og:title" content="..."><meta property="og:type" content="website"><meta property="og:url" content="https://example.com/"><meta property="og:image" content="https://example.com/share.jpg">',
   tags: ['open-graph'],
   source: 'The Open Graph protocol (https://ogp.me/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: indexableContent,
   run: (page) => {
     const absent = ['og:title', 'og:type', 'og:image', 'og:url'].filter((name) => propertyOf(page, name) === null && metaOf(page, name) === null);
@@ -43,4 +40,4 @@ export const ogMissing: PageCheck = {
       },
     ];
   },
-};
+});

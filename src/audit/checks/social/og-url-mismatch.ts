@@ -1,13 +1,12 @@
 import { parseUrl } from '../../../model/parseUrl.ts';
 import { hasCanonical, htmlPage } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { canonicalOf, sameAddress } from '../lookups/canonicals.ts';
 import { metaTag, propertyOf } from '../lookups/siteCode.ts';
 
-export const ogUrlMismatch: PageCheck = {
+export const ogUrlMismatch = pageCheck({
   id: 'og-url-mismatch',
-  scope: 'page',
   title: 'og:url differs from the canonical',
   category: 'social',
   group: 'open-graph',
@@ -21,8 +20,6 @@ export const ogUrlMismatch: PageCheck = {
   codeExample: null,
   tags: ['open-graph', 'canonical'],
   source: 'Screaming Frog SEO Spider issue library: Open Graph (https://www.screamingfrog.co.uk/seo-spider/issues/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => hasCanonical(page) && htmlPage(page) && propertyOf(page, 'og:url') !== null,
   run: (page) => {
     const written = propertyOf(page, 'og:url') ?? '';
@@ -37,4 +34,4 @@ export const ogUrlMismatch: PageCheck = {
       },
     ];
   },
-};
+});

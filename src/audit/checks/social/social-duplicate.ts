@@ -1,14 +1,13 @@
 import { isOriginal, severalPages, wholeCrawl } from '../applies.ts';
-import type { Fault, HtmlPage, SiteCheck } from '../check.ts';
+import { type Fault, type HtmlPage, siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { pagesSharing } from '../lookups/duplicates/nearDuplicates.ts';
 import { metaTag, propertyOf, titleOf } from '../lookups/siteCode.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
-export const socialDuplicate: SiteCheck = {
+export const socialDuplicate = siteCheck({
   id: 'social-duplicate',
-  scope: 'site',
   title: 'All pages share one preview',
   category: 'social',
   group: 'open-graph',
@@ -22,15 +21,13 @@ export const socialDuplicate: SiteCheck = {
   codeExample: null,
   tags: ['open-graph', 'duplicate'],
   source: 'SiteOne Crawler src/analysis/seo_opengraph_analyzer.rs',
-  lighthouse: null,
-  hint: false,
   appliesTo: severalPages,
   complete: wholeCrawl,
   run: (site) => {
     const pages = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && propertyOf(page, 'og:title') !== null);
     return [...sharedTitles(pages), ...oneImage(pages)];
   },
-};
+});
 
 function sharedTitles(pages: readonly HtmlPage[]): Fault[] {
   return pagesSharing(pages, (page) => propertyOf(page, 'og:title') ?? '').flatMap((duplicates) => {

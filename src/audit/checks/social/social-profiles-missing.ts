@@ -1,12 +1,11 @@
 import { hasStartPage, htmlPage, isStartPageComplete } from '../applies.ts';
-import type { SiteCheck } from '../check.ts';
+import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { profilesOf } from '../lookups/profiles.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 
-export const socialProfilesMissing: SiteCheck = {
+export const socialProfilesMissing = siteCheck({
   id: 'social-profiles-missing',
-  scope: 'site',
   title: 'No links to company profiles',
   category: 'social',
   group: 'profiles',
@@ -20,8 +19,6 @@ export const socialProfilesMissing: SiteCheck = {
   codeExample: '"sameAs":["https://www.linkedin.com/company/example"]',
   tags: ['profiles', 'ai'],
   source: 'Google Search Central: Organization structured data (https://developers.google.com/search/docs/appearance/structured-data/organization)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasStartPage,
   gathered: isStartPageComplete,
   run: (site) => {
@@ -29,4 +26,4 @@ export const socialProfilesMissing: SiteCheck = {
     if (start === null || !htmlPage(start) || profilesOf(start).length > 0) return [];
     return [{ evidence: seen(start, 'links and sameAs', 'none'), message: 'The start page names no profile of the organization on another site.' }];
   },
-};
+});

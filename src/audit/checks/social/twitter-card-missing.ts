@@ -1,11 +1,10 @@
 import { indexableContent } from '../applies.ts';
-import type { PageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { metaOf, metaTag, pictureOf, propertyOf } from '../lookups/siteCode.ts';
 
-export const twitterCardMissing: PageCheck = {
+export const twitterCardMissing = pageCheck({
   id: 'twitter-card-missing',
-  scope: 'page',
   title: 'No X/Twitter card',
   category: 'social',
   group: 'twitter',
@@ -19,8 +18,6 @@ export const twitterCardMissing: PageCheck = {
   codeExample: '<meta name="twitter:card" content="summary_large_image">',
   tags: ['twitter'],
   source: 'X developer docs: Cards markup (https://developer.x.com/en/docs/twitter-for-websites/cards)',
-  lighthouse: null,
-  hint: false,
   appliesTo: indexableContent,
   run: (page) => {
     const card = metaOf(page, 'twitter:card') ?? propertyOf(page, 'twitter:card');
@@ -33,4 +30,4 @@ export const twitterCardMissing: PageCheck = {
       },
     ];
   },
-};
+});

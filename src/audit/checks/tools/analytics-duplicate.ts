@@ -1,11 +1,10 @@
 import { htmlPage } from '../applies.ts';
-import type { Fault, PageCheck } from '../check.ts';
+import { type Fault, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { loadersOf } from '../lookups/trackers.ts';
 
-export const analyticsDuplicate: PageCheck = {
+export const analyticsDuplicate = pageCheck({
   id: 'analytics-duplicate',
-  scope: 'page',
   title: 'The same statistics tag loads twice',
   category: 'tools',
   group: 'analytics',
@@ -19,8 +18,6 @@ export const analyticsDuplicate: PageCheck = {
   codeExample: null,
   tags: ['analytics'],
   source: 'Google Analytics help: Universal Analytics sunset (https://support.google.com/analytics/answer/11583528)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => htmlPage(page) && loadersOf(page.facts).length > 0,
   run: (page) => {
     const loaders = loadersOf(page.facts);
@@ -32,4 +29,4 @@ export const analyticsDuplicate: PageCheck = {
       return same.length < 2 ? [] : [{ evidence: seen(page, selector, id), message: `${id} is loaded ${same.length} times on this page.` }];
     });
   },
-};
+});

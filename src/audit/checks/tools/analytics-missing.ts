@@ -1,11 +1,10 @@
 import { arePagesComplete, hasStartPage } from '../applies.ts';
-import type { SiteCheck } from '../check.ts';
+import { siteCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 
-export const analyticsMissing: SiteCheck = {
+export const analyticsMissing = siteCheck({
   id: 'analytics-missing',
-  scope: 'site',
   title: 'No analytics detected',
   category: 'tools',
   group: 'analytics',
@@ -19,8 +18,6 @@ export const analyticsMissing: SiteCheck = {
   codeExample: '<script defer data-domain="example.com" src="https://plausible.io/js/script.js"></script>',
   tags: ['analytics'],
   source: 'Known script hosts (Wappalyzer-style detection)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasStartPage,
   gathered: arePagesComplete,
   run: (site) => {
@@ -41,7 +38,7 @@ export const analyticsMissing: SiteCheck = {
       },
     ];
   },
-};
+});
 
 const ANALYTICS =
   /googletagmanager\.com|google-analytics\.com|matomo|piwik|plausible\.io|\/js\/script(?:\.[\w-]{1,20})*\.js\?.{0,200}plausible|usefathom\.com|umami|clarity\.ms|posthog|adobedtm\.com|omtrdc\.net|cloudflareinsights\.com|simpleanalytics|goatcounter|hotjar|segment\.com\/analytics|statcounter|mixpanel|amplitude\.com|heap-api|etracker|econda/i;

@@ -1,12 +1,11 @@
 import { arePagesComplete, hasStartPage } from '../applies.ts';
-import type { SiteCheck } from '../check.ts';
+import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 import { hasConsentTool, trackerOn } from '../lookups/trackers.ts';
 
-export const cookieConsentMissing: SiteCheck = {
+export const cookieConsentMissing = siteCheck({
   id: 'cookie-consent-missing',
-  scope: 'site',
   title: 'Tracking without a visible consent tool',
   category: 'tools',
   group: 'compliance',
@@ -20,7 +19,6 @@ export const cookieConsentMissing: SiteCheck = {
   codeExample: "gtag('consent','default',{ad_storage:'denied',analytics_storage:'denied'});",
   tags: ['compliance', 'analytics'],
   source: 'Google: Consent Mode (https://developers.google.com/tag-platform/security/guides/consent)',
-  lighthouse: null,
   hint: true,
   appliesTo: (site) => hasStartPage(site) && siteIndex(site).htmlPages.some(({ facts }) => trackerOn(facts) !== null),
   gathered: arePagesComplete,
@@ -37,4 +35,4 @@ export const cookieConsentMissing: SiteCheck = {
       },
     ];
   },
-};
+});

@@ -1,12 +1,11 @@
 import type { Crawl, FetchOutcome } from '../../crawl/site.ts';
 import { hasStartPage, isStartPageComplete } from '../applies.ts';
-import type { SiteCheck } from '../check.ts';
+import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { header, siteIndex } from '../lookups/siteIndex.ts';
 
-export const faviconMissing: SiteCheck = {
+export const faviconMissing = siteCheck({
   id: 'favicon-missing',
-  scope: 'site',
   title: 'No site icon',
   category: 'tools',
   group: 'branding',
@@ -20,8 +19,6 @@ export const faviconMissing: SiteCheck = {
   codeExample: '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
   tags: ['branding'],
   source: 'Google Search Central: Favicon in search (https://developers.google.com/search/docs/appearance/favicon-in-search)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasStartPage,
   gathered: (site) => isStartPageComplete(site) && iconAnswer(site) !== null,
   run: (site) => {
@@ -36,7 +33,7 @@ export const faviconMissing: SiteCheck = {
       outcome === null || outcome.status === null ? 'could not be fetched' : outcome.status === 200 ? 'is a web page' : `answers with status ${outcome.status}`;
     return [{ evidence: seen(start, 'link[rel=icon]', `${named ?? '/favicon.ico'}: ${outcome?.status ?? 'no answer'}`), message: `${what} ${problem}.` }];
   },
-};
+});
 
 /** The answer of the named icon, else of /favicon.ico; null if it was not fetched. */
 function iconAnswer(site: Crawl): FetchOutcome | null {

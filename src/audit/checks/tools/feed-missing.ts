@@ -1,14 +1,13 @@
 import type { Crawl } from '../../crawl/site.ts';
 import { isArticle, isComplete } from '../applies.ts';
-import type { HtmlPage, SiteCheck } from '../check.ts';
+import { type HtmlPage, siteCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 import { namesType } from '../schemaOrg/schemaNodes.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
-export const feedMissing: SiteCheck = {
+export const feedMissing = siteCheck({
   id: 'feed-missing',
-  scope: 'site',
   title: 'Blog without a feed',
   category: 'tools',
   group: 'distribution',
@@ -22,8 +21,6 @@ export const feedMissing: SiteCheck = {
   codeExample: '<link rel="alternate" type="application/rss+xml" href="/feed.xml" title="Blog">',
   tags: ['feed'],
   source: 'WHATWG HTML: link type alternate (https://html.spec.whatwg.org/multipage/links.html#rel-alternate)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (site) => articles(site).length >= THRESHOLDS.feedArticles,
   gathered: (site) => articles(site).every(isComplete) && (feeds(site).length === 0 || feeds(site).some((url) => siteIndex(site).fileOf('feed', url) !== null)),
   run: (site) => {
@@ -40,7 +37,7 @@ export const feedMissing: SiteCheck = {
     if (broken === undefined || problems.some(([, problem]) => problem === null)) return [];
     return [{ evidence: seen(first, 'head > link[rel=alternate]', broken[0]), message: `The feed ${broken[0]} cannot be read: ${broken[1]}.` }];
   },
-};
+});
 
 /** Posts and news only: people do not subscribe to manual chapters or papers. */
 function articles(site: Crawl): HtmlPage[] {

@@ -1,14 +1,13 @@
 import type { Crawl, FileCheck } from '../../crawl/site.ts';
 import { hasStartPage, htmlPage, isStartPageComplete } from '../applies.ts';
-import type { SiteCheck } from '../check.ts';
+import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { manifestProblems } from '../lookups/manifest.ts';
 import { manifestCode } from '../lookups/siteCode.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 
-export const manifestInvalid: SiteCheck = {
+export const manifestInvalid = siteCheck({
   id: 'manifest-invalid',
-  scope: 'site',
   title: 'Web manifest is missing or broken',
   category: 'tools',
   group: 'branding',
@@ -23,8 +22,6 @@ export const manifestInvalid: SiteCheck = {
     '{"name":"Example","start_url":"/","display":"standalone","icons":[{"src":"/192.png","sizes":"192x192","type":"image/png"},{"src":"/512.png","sizes":"512x512","type":"image/png"}]}',
   tags: ['branding', 'pwa'],
   source: 'W3C Web Application Manifest (https://www.w3.org/TR/appmanifest/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasStartPage,
   gathered: (site) => isStartPageComplete(site) && (named(site) === null || fileOf(site) !== null),
   run: (site) => {
@@ -41,7 +38,7 @@ export const manifestInvalid: SiteCheck = {
       ? []
       : [{ evidence: seen(start, 'link[rel=manifest]', address), message: `The web manifest ${address} ${problem}.`, code: manifestCode(start) }];
   },
-};
+});
 
 function named(site: Crawl): string | null {
   return siteIndex(site).start?.facts?.resources.find(({ kind }) => kind === 'manifest')?.url ?? null;

@@ -1,11 +1,10 @@
 import { hasStartPage } from '../applies.ts';
-import type { SiteCheck } from '../check.ts';
+import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 
-export const searchConsoleMissing: SiteCheck = {
+export const searchConsoleMissing = siteCheck({
   id: 'search-console-missing',
-  scope: 'site',
   title: 'No sign of search engine consoles',
   category: 'tools',
   group: 'webmaster',
@@ -19,7 +18,6 @@ export const searchConsoleMissing: SiteCheck = {
   codeExample: '<meta name="google-site-verification" content="...">',
   tags: ['webmaster'],
   source: 'Google Search Central: Get started with Search Console (https://developers.google.com/search/docs/monitor-debug/search-console-start)',
-  lighthouse: null,
   hint: true,
   appliesTo: hasStartPage,
   run: (site) => {
@@ -32,6 +30,6 @@ export const searchConsoleMissing: SiteCheck = {
       },
     ];
   },
-};
+});
 
 const VERIFIES = /^(?:google-site-verification|msvalidate\.01|yandex-verification|baidu-site-verification|naver-site-verification)$/;

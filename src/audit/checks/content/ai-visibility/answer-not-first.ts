@@ -1,14 +1,13 @@
 import { excerpt } from '../../../excerpt.ts';
 import type { HeadingFact } from '../../../facts/pageFacts.ts';
 import { contentPage, isComplete, isIndexable } from '../../applies.ts';
-import type { HtmlPage, PageCheck } from '../../check.ts';
+import { type HtmlPage, pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { isQuestion } from '../../lookups/questions.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const answerNotFirst: PageCheck = {
+export const answerNotFirst = pageCheck({
   id: 'answer-not-first',
-  scope: 'page',
   title: 'Question headings are not answered directly',
   category: 'content',
   group: 'ai-visibility',
@@ -23,8 +22,6 @@ export const answerNotFirst: PageCheck = {
   tags: ['ai', 'headings'],
   source:
     'GEO practice (heuristic, no vendor guarantee); Google advises against special AI rewriting (https://developers.google.com/search/docs/fundamentals/ai-optimization-guide)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page, site) => contentPage(page) && isIndexable(page, site) && askingHeadings(page).length >= THRESHOLDS.questionsMin,
   gathered: isComplete,
   run: (page) => {
@@ -43,7 +40,7 @@ export const answerNotFirst: PageCheck = {
       },
     ];
   },
-};
+});
 
 function askingHeadings({ facts }: HtmlPage): HeadingFact[] {
   return facts.headings.filter(({ level, hidden, text }) => (level === 2 || level === 3) && !hidden && isQuestion(text, facts));

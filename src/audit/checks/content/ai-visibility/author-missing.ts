@@ -1,12 +1,11 @@
 import { isArticle, isComplete } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { cut, headingOf } from '../../lookups/siteCode.ts';
 import { has, nodesOf } from '../../schemaOrg/schemaNodes.ts';
 
-export const authorMissing: PageCheck = {
+export const authorMissing = pageCheck({
   id: 'author-missing',
-  scope: 'page',
   title: 'No visible author',
   category: 'content',
   group: 'ai-visibility',
@@ -20,8 +19,6 @@ export const authorMissing: PageCheck = {
   codeExample: '<p>By <a rel="author" href="/team/jane">Jane Doe</a></p>',
   tags: ['ai', 'eeat'],
   source: 'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',
-  lighthouse: null,
-  hint: false,
   appliesTo: isArticle,
   gathered: isComplete,
   run: (page) => {
@@ -39,6 +36,6 @@ export const authorMissing: PageCheck = {
       },
     ];
   },
-};
+});
 
 const BYLINE = /\b(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Ww]ritten by)\s+\p{Lu}[\p{L}.'’-]{1,30}\s+\p{Lu}[\p{L}.'’-]{1,30}/u;

@@ -1,13 +1,12 @@
 import { isArticle, isComplete } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { cut, headingOf } from '../../lookups/siteCode.ts';
 import { nodesOf, textOf } from '../../schemaOrg/schemaNodes.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const dateMissing: PageCheck = {
+export const dateMissing = pageCheck({
   id: 'date-missing',
-  scope: 'page',
   title: 'No visible date or outdated content',
   category: 'content',
   group: 'ai-visibility',
@@ -21,8 +20,6 @@ export const dateMissing: PageCheck = {
   codeExample: '<time datetime="2026-02-01">Updated 1 February 2026</time>',
   tags: ['ai', 'freshness'],
   source: 'Google Search Central: Byline dates (https://developers.google.com/search/docs/appearance/publication-dates)',
-  lighthouse: null,
-  hint: false,
   appliesTo: isArticle,
   gathered: isComplete,
   run: (page, site) => {
@@ -55,6 +52,6 @@ export const dateMissing: PageCheck = {
       },
     ];
   },
-};
+});
 
 const MONTH_MS = 30.44 * 86_400_000;

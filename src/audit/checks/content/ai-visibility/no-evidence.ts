@@ -1,13 +1,12 @@
 import { areaOf } from '../../../facts/reading.ts';
 import { isComplete, isInformational } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { count, plural, seen } from '../../evidence.ts';
 import { externalLinks } from '../../lookups/pageLinks.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const noEvidence: PageCheck = {
+export const noEvidence = pageCheck({
   id: 'no-evidence',
-  scope: 'page',
   title: 'Text has no sources or numbers',
   category: 'content',
   group: 'ai-visibility',
@@ -21,8 +20,6 @@ export const noEvidence: PageCheck = {
   codeExample: null,
   tags: ['ai', 'citations'],
   source: 'Aggarwal et al., GEO: Generative Engine Optimization, KDD 2024 (https://arxiv.org/abs/2311.09735)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page, site) => isInformational(page, site, THRESHOLDS.evidenceWords),
   gathered: isComplete,
   run: (page) => {
@@ -38,4 +35,4 @@ export const noEvidence: PageCheck = {
       },
     ];
   },
-};
+});

@@ -1,11 +1,10 @@
 import { isComplete, isInformational } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { count, seen } from '../../evidence.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const noListsTables: PageCheck = {
+export const noListsTables = pageCheck({
   id: 'no-lists-tables',
-  scope: 'page',
   title: 'Comparable facts are not in lists or tables',
   category: 'content',
   group: 'ai-visibility',
@@ -19,8 +18,6 @@ export const noListsTables: PageCheck = {
   codeExample: null,
   tags: ['ai', 'structure'],
   source: 'GEO practice (heuristic); Aggarwal et al. KDD 2024',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page, site) => isInformational(page, site, THRESHOLDS.listWords),
   gathered: isComplete,
   run: (page) => {
@@ -28,4 +25,4 @@ export const noListsTables: PageCheck = {
     if (counts.lists + counts.definitionLists + counts.tables > 0) return [];
     return [{ evidence: seen(page, 'main', 'no list, no table'), message: `The ${count(wordCount)} words of this page contain no list or table.` }];
   },
-};
+});

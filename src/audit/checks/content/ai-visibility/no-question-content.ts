@@ -1,13 +1,12 @@
 import { isComplete, isInformational } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { count, seen } from '../../evidence.ts';
 import { isQuestion } from '../../lookups/questions.ts';
 import { namesType } from '../../schemaOrg/schemaNodes.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const noQuestionContent: PageCheck = {
+export const noQuestionContent = pageCheck({
   id: 'no-question-content',
-  scope: 'page',
   title: 'No questions answered on the page',
   category: 'content',
   group: 'ai-visibility',
@@ -21,8 +20,6 @@ export const noQuestionContent: PageCheck = {
   codeExample: null,
   tags: ['ai', 'faq'],
   source: 'GEO practice (heuristic); Semrush AI Search Health (https://www.semrush.com/kb/540-site-audit-overview)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page, site) => isInformational(page, site, THRESHOLDS.questionWords),
   gathered: isComplete,
   run: (page) => {
@@ -31,4 +28,4 @@ export const noQuestionContent: PageCheck = {
     if (asks || counts.definitionLists > 0 || counts.details > 0 || namesType(page.facts, 'FAQPage')) return [];
     return [{ evidence: seen(page, 'headings', 'no question'), message: `The ${count(wordCount)} words of this page answer no question that a heading asks.` }];
   },
-};
+});

@@ -1,11 +1,10 @@
 import { htmlPage, isTextPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const passageTooLong: PageCheck = {
+export const passageTooLong = pageCheck({
   id: 'passage-too-long',
-  scope: 'page',
   title: 'Paragraphs are too long to quote',
   category: 'content',
   group: 'ai-visibility',
@@ -19,8 +18,6 @@ export const passageTooLong: PageCheck = {
   codeExample: null,
   tags: ['ai', 'readability'],
   source: 'GEO practice (heuristic, no vendor guarantee)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page, site) => isTextPage(page, site) && htmlPage(page) && page.facts.passageWords.length >= THRESHOLDS.passageMin,
   run: (page) => {
     const lengths = page.facts.passageWords.toSorted((a, b) => a - b);
@@ -34,4 +31,4 @@ export const passageTooLong: PageCheck = {
       },
     ];
   },
-};
+});

@@ -1,15 +1,14 @@
 import { excerpt } from '../../../excerpt.ts';
 import { contentPage, isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
-import type { HtmlPage, SiteCheck } from '../../check.ts';
+import { type HtmlPage, siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { nearDuplicatePages } from '../../lookups/duplicates/nearDuplicates.ts';
 import { areVersions } from '../../lookups/language/languageVersions.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
-export const duplicateContent: SiteCheck = {
+export const duplicateContent = siteCheck({
   id: 'duplicate-content',
-  scope: 'site',
   title: 'Pages have the same text',
   category: 'content',
   group: 'content-quality',
@@ -23,8 +22,6 @@ export const duplicateContent: SiteCheck = {
   codeExample: null,
   tags: ['content', 'duplicate'],
   source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
-  lighthouse: null,
-  hint: false,
   appliesTo: severalPages,
   complete: wholeCrawl,
   run: (site) => {
@@ -42,7 +39,7 @@ export const duplicateContent: SiteCheck = {
         }));
     });
   },
-};
+});
 
 /** The page found first; of addresses that differ in upper and lower case, the one in lower case. */
 function originalOf(pages: readonly HtmlPage[]): HtmlPage {

@@ -1,12 +1,11 @@
 import type { CrawledPage } from '../../../crawl/site.ts';
 import { isComplete, isTextPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const hardToRead: PageCheck = {
+export const hardToRead = pageCheck({
   id: 'hard-to-read',
-  scope: 'page',
   title: 'Text is hard to read',
   category: 'content',
   group: 'content-quality',
@@ -20,8 +19,6 @@ export const hardToRead: PageCheck = {
   codeExample: null,
   tags: ['content', 'readability'],
   source: 'Screaming Frog SEO Spider issue library: Content: Readability difficult (https://www.screamingfrog.co.uk/seo-spider/issues/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page, site) => isTextPage(page, site) && readingEase(page) !== null,
   gathered: isComplete,
   run: (page) => {
@@ -36,7 +33,7 @@ export const hardToRead: PageCheck = {
       },
     ];
   },
-};
+});
 
 /** Flesch reading ease, which is valid for English only; null for other languages and short texts. */
 function readingEase({ facts }: CrawledPage): number | null {

@@ -1,11 +1,10 @@
 import { excerpt } from '../../../excerpt.ts';
 import { contentPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 
-export const hiddenText: PageCheck = {
+export const hiddenText = pageCheck({
   id: 'hidden-text',
-  scope: 'page',
   title: 'Text is hidden from visitors',
   category: 'content',
   group: 'content-quality',
@@ -19,8 +18,6 @@ export const hiddenText: PageCheck = {
   codeExample: null,
   tags: ['content', 'spam'],
   source: 'Google Search Central: Spam policies, hidden text (https://developers.google.com/search/docs/essentials/spam-policies)',
-  lighthouse: null,
-  hint: false,
   appliesTo: contentPage,
   run: (page) => {
     const { unseen } = page.facts;
@@ -31,4 +28,4 @@ export const hiddenText: PageCheck = {
       return [{ evidence, message: `${subject} stand off-screen ("${unseen.style}"), which is fine for text that screen readers need.`, hint: true }];
     return [{ evidence, message: `${subject} cannot be seen, because of the style "${unseen.style}".` }];
   },
-};
+});

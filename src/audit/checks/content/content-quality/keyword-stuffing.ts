@@ -1,15 +1,14 @@
 import { areaOf } from '../../../facts/reading.ts';
 import { isPartOfName } from '../../../facts/text/repetition.ts';
 import { contentPage, isComplete, isListing, titled } from '../../applies.ts';
-import type { Fault, HtmlPage, PageCheck } from '../../check.ts';
+import { type Fault, type HtmlPage, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { titleOf, titleSubject } from '../../lookups/siteCode.ts';
 import { meaningfulWords } from '../../phrases.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const keywordStuffing: PageCheck = {
+export const keywordStuffing = pageCheck({
   id: 'keyword-stuffing',
-  scope: 'page',
   title: 'One phrase is repeated unnaturally',
   category: 'content',
   group: 'content-quality',
@@ -24,12 +23,10 @@ export const keywordStuffing: PageCheck = {
   tags: ['content', 'spam'],
   source:
     'Aggarwal et al., GEO: Generative Engine Optimization, KDD 2024 (https://arxiv.org/abs/2311.09735); Google Search Central: Spam policies (https://developers.google.com/search/docs/essentials/spam-policies)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => contentPage(page) && (titled(page) || page.facts.wordCount >= THRESHOLDS.stuffingWords),
   gathered: isComplete,
   run: (page) => [...inText(page), ...inTitle(page)],
-};
+});
 
 function inText(page: HtmlPage): readonly Fault[] {
   const { repeated, links } = page.facts;

@@ -1,12 +1,11 @@
 import { htmlPage } from '../../applies.ts';
-import type { Fault, PageCheck } from '../../check.ts';
+import { type Fault, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { cut } from '../../lookups/siteCode.ts';
 import { PLACEHOLDER } from '../../phrases.ts';
 
-export const placeholderText: PageCheck = {
+export const placeholderText = pageCheck({
   id: 'placeholder-text',
-  scope: 'page',
   title: 'Placeholder text is live',
   category: 'content',
   group: 'content-quality',
@@ -20,8 +19,6 @@ export const placeholderText: PageCheck = {
   codeExample: null,
   tags: ['content'],
   source: 'Screaming Frog SEO Spider issue library: Content: Lorem ipsum placeholder (https://www.screamingfrog.co.uk/seo-spider/issues/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: htmlPage,
   run: (page) => {
     const faults: Fault[] = [];
@@ -39,7 +36,7 @@ export const placeholderText: PageCheck = {
     }
     return faults;
   },
-};
+});
 
 const MISSING = [/^(undefined|NaN)(?=[\s|–—:,]|$)/, /[|–—:,]\s{0,5}(undefined|NaN)(?=[\s|–—:,]|$)/, /\s(undefined|NaN)\s{0,5}(?=[|–—:,]|$)/];
 

@@ -1,12 +1,11 @@
 import { isComplete, isTextPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { pagedSeries } from '../../lookups/duplicates/paging.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const thinContent: PageCheck = {
+export const thinContent = pageCheck({
   id: 'thin-content',
-  scope: 'page',
   title: 'Page has very little text',
   category: 'content',
   group: 'content-quality',
@@ -20,8 +19,6 @@ export const thinContent: PageCheck = {
   codeExample: null,
   tags: ['content'],
   source: 'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page, site) => isTextPage(page, site) && pagedSeries(page, site) === null,
   gathered: isComplete,
   run: (page) => {
@@ -34,4 +31,4 @@ export const thinContent: PageCheck = {
       },
     ];
   },
-};
+});

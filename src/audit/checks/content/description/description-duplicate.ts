@@ -1,14 +1,13 @@
 import { described, isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { pagesSharing, withoutCopies, withoutRelatives } from '../../lookups/duplicates/nearDuplicates.ts';
 import { metaOf } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 import { normalText } from '../../phrases.ts';
 
-export const descriptionDuplicate: SiteCheck = {
+export const descriptionDuplicate = siteCheck({
   id: 'description-duplicate',
-  scope: 'site',
   title: 'Several pages share one description',
   category: 'content',
   group: 'description',
@@ -22,8 +21,6 @@ export const descriptionDuplicate: SiteCheck = {
   codeExample: null,
   tags: ['description', 'duplicate'],
   source: 'Google Search Central: Snippets (https://developers.google.com/search/docs/appearance/snippet)',
-  lighthouse: null,
-  hint: false,
   appliesTo: severalPages,
   complete: wholeCrawl,
   run: (site) => {
@@ -37,4 +34,4 @@ export const descriptionDuplicate: SiteCheck = {
       }));
     });
   },
-};
+});

@@ -1,13 +1,12 @@
 import { described } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { pixelWidth } from '../../lookups/duplicates/nearDuplicates.ts';
 import { cut, metaOf, metaTag } from '../../lookups/siteCode.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const descriptionLength: PageCheck = {
+export const descriptionLength = pageCheck({
   id: 'description-length',
-  scope: 'page',
   title: 'Meta description is too short or too long',
   category: 'content',
   group: 'description',
@@ -21,8 +20,6 @@ export const descriptionLength: PageCheck = {
   codeExample: null,
   tags: ['description'],
   source: 'Google Search Central: Snippets (https://developers.google.com/search/docs/appearance/snippet)',
-  lighthouse: null,
-  hint: false,
   appliesTo: described,
   run: (page) => {
     const text = metaOf(page, 'description') ?? '';
@@ -37,7 +34,7 @@ export const descriptionLength: PageCheck = {
       },
     ];
   },
-};
+});
 
 /** Average width of a Latin letter, px: in other scripts, each letter says more. */
 const LATIN_WIDTH = 9;

@@ -1,11 +1,10 @@
 import { indexableContent } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { descriptionOf, metaTag } from '../../lookups/siteCode.ts';
 
-export const descriptionMissing: PageCheck = {
+export const descriptionMissing = pageCheck({
   id: 'description-missing',
-  scope: 'page',
   title: 'No meta description',
   category: 'content',
   group: 'description',
@@ -20,7 +19,6 @@ export const descriptionMissing: PageCheck = {
   tags: ['description'],
   source: 'Lighthouse: meta-description',
   lighthouse: 'meta-description',
-  hint: false,
   appliesTo: indexableContent,
   run: (page) => {
     const description = page.facts.metas.find(({ name }) => name === 'description')?.content;
@@ -34,4 +32,4 @@ export const descriptionMissing: PageCheck = {
       },
     ];
   },
-};
+});

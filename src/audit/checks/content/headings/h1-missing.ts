@@ -1,11 +1,10 @@
 import { contentPage, isComplete } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { html, titleOf } from '../../lookups/siteCode.ts';
 
-export const h1Missing: PageCheck = {
+export const h1Missing = pageCheck({
   id: 'h1-missing',
-  scope: 'page',
   title: 'No main heading',
   category: 'content',
   group: 'headings',
@@ -19,8 +18,6 @@ export const h1Missing: PageCheck = {
   codeExample: '<h1>Handmade oak tables</h1>',
   tags: ['headings'],
   source: 'W3C WAI: Headings (https://www.w3.org/WAI/tutorials/page-structure/headings/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: contentPage,
   gathered: isComplete,
   run: (page) => {
@@ -34,4 +31,4 @@ export const h1Missing: PageCheck = {
       },
     ];
   },
-};
+});

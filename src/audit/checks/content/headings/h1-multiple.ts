@@ -1,11 +1,10 @@
 import { contentPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { html } from '../../lookups/siteCode.ts';
 
-export const h1Multiple: PageCheck = {
+export const h1Multiple = pageCheck({
   id: 'h1-multiple',
-  scope: 'page',
   title: 'Several main headings',
   category: 'content',
   group: 'headings',
@@ -19,7 +18,6 @@ export const h1Multiple: PageCheck = {
   codeExample: null,
   tags: ['headings'],
   source: 'Screaming Frog SEO Spider issue library: H1: Multiple (https://www.screamingfrog.co.uk/seo-spider/issues/)',
-  lighthouse: null,
   hint: true,
   appliesTo: contentPage,
   run: (page) => {
@@ -34,4 +32,4 @@ export const h1Multiple: PageCheck = {
       },
     ];
   },
-};
+});

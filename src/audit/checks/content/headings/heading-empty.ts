@@ -1,10 +1,9 @@
 import { contentPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 
-export const headingEmpty: PageCheck = {
+export const headingEmpty = pageCheck({
   id: 'heading-empty',
-  scope: 'page',
   title: 'Empty headings',
   category: 'content',
   group: 'headings',
@@ -19,10 +18,9 @@ export const headingEmpty: PageCheck = {
   tags: ['headings', 'accessibility'],
   source: 'axe-core rule empty-heading (https://dequeuniversity.com/rules/axe/)',
   lighthouse: 'empty-heading',
-  hint: false,
   appliesTo: (page) => contentPage(page) && page.facts.headings.length > 0,
   run: (page) =>
     page.facts.headings
       .filter(({ text, silent }) => text === '' && silent !== true)
       .map(({ level, selector }) => ({ evidence: seen(page, selector, `empty h${level}`), message: `An h${level} has no text.` })),
-};
+});

@@ -1,11 +1,10 @@
 import { contentPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { html } from '../../lookups/siteCode.ts';
 
-export const headingOrder: PageCheck = {
+export const headingOrder = pageCheck({
   id: 'heading-order',
-  scope: 'page',
   title: 'Heading levels are skipped',
   category: 'content',
   group: 'headings',
@@ -20,7 +19,6 @@ export const headingOrder: PageCheck = {
   tags: ['headings', 'accessibility'],
   source: 'axe-core rule heading-order (https://dequeuniversity.com/rules/axe/)',
   lighthouse: 'heading-order',
-  hint: false,
   appliesTo: (page) => contentPage(page) && page.facts.headings.length > 1,
   run: (page) => {
     const shown = page.facts.headings.filter((heading) => heading.silent !== true);
@@ -36,4 +34,4 @@ export const headingOrder: PageCheck = {
       ];
     });
   },
-};
+});

@@ -1,11 +1,10 @@
 import { htmlPage, isComplete, isTextPage, proseWords } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { count, plural, seen } from '../../evidence.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const noSubheadings: PageCheck = {
+export const noSubheadings = pageCheck({
   id: 'no-subheadings',
-  scope: 'page',
   title: 'Long text without subheadings',
   category: 'content',
   group: 'headings',
@@ -19,8 +18,6 @@ export const noSubheadings: PageCheck = {
   codeExample: null,
   tags: ['headings', 'readability', 'ai'],
   source: 'Screaming Frog SEO Spider issue library: H2: Missing (https://www.screamingfrog.co.uk/seo-spider/issues/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page, site) => isTextPage(page, site) && htmlPage(page) && proseWords(page.facts) >= THRESHOLDS.subheadingWords,
   gathered: isComplete,
   run: (page) => {
@@ -33,4 +30,4 @@ export const noSubheadings: PageCheck = {
       },
     ];
   },
-};
+});

@@ -1,13 +1,12 @@
 import { srcOf } from '../../../facts/reading.ts';
 import { hasImages } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { imagePlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
 
-export const imageAltMissing: PageCheck = {
+export const imageAltMissing = pageCheck({
   id: 'image-alt-missing',
-  scope: 'page',
   title: 'Images have no alternative text',
   category: 'content',
   group: 'images',
@@ -22,7 +21,6 @@ export const imageAltMissing: PageCheck = {
   tags: ['images', 'accessibility'],
   source: 'axe-core rule image-alt (https://dequeuniversity.com/rules/axe/)',
   lighthouse: 'image-alt',
-  hint: false,
   appliesTo: hasImages,
   run: (page) =>
     page.facts.images.flatMap((image) => {
@@ -35,4 +33,4 @@ export const imageAltMissing: PageCheck = {
         },
       ];
     }),
-};
+});

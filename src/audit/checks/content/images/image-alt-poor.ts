@@ -1,13 +1,12 @@
 import { hasImages, htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { imagePlace } from '../../lookups/places.ts';
 import { cut } from '../../lookups/siteCode.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const imageAltPoor: PageCheck = {
+export const imageAltPoor = pageCheck({
   id: 'image-alt-poor',
-  scope: 'page',
   title: 'Alternative text is a file name or too long',
   category: 'content',
   group: 'images',
@@ -21,8 +20,6 @@ export const imageAltPoor: PageCheck = {
   codeExample: null,
   tags: ['images', 'accessibility'],
   source: 'Google Search Central: Image SEO best practices (https://developers.google.com/search/docs/appearance/google-images)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => hasImages(page) && htmlPage(page) && page.facts.images.some((image) => (image.alt ?? '').trim() !== ''),
   run: (page) =>
     page.facts.images.flatMap((image) => {
@@ -37,4 +34,4 @@ export const imageAltPoor: PageCheck = {
             : null;
       return problem === null ? [] : [{ evidence: seen(page, imagePlace(image), alt), message: `The alt text "${cut(alt, 80)}" ${problem}.` }];
     }),
-};
+});

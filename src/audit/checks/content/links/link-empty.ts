@@ -1,13 +1,12 @@
 import { hrefOf, nameOf } from '../../../facts/reading.ts';
 import { hasLinks } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
 
-export const linkEmpty: PageCheck = {
+export const linkEmpty = pageCheck({
   id: 'link-empty',
-  scope: 'page',
   title: 'Links without any text',
   category: 'content',
   group: 'links',
@@ -22,7 +21,6 @@ export const linkEmpty: PageCheck = {
   tags: ['links', 'accessibility'],
   source: 'axe-core rule link-name (https://dequeuniversity.com/rules/axe/)',
   lighthouse: 'link-name',
-  hint: false,
   appliesTo: hasLinks,
   run: (page) =>
     page.facts.links.flatMap((link) => {
@@ -35,4 +33,4 @@ export const linkEmpty: PageCheck = {
         },
       ];
     }),
-};
+});

@@ -1,14 +1,13 @@
 import { languageOf } from '../../../facts/reading.ts';
 import { hasLinks } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { sameAddress } from '../../lookups/canonicals.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { EMPTY_LINK_TEXTS } from '../../phrases.ts';
 
-export const linkTextGeneric: PageCheck = {
+export const linkTextGeneric = pageCheck({
   id: 'link-text-generic',
-  scope: 'page',
   title: 'Generic link text',
   category: 'content',
   group: 'links',
@@ -23,7 +22,6 @@ export const linkTextGeneric: PageCheck = {
   tags: ['links', 'anchor'],
   source: 'Lighthouse: link-text',
   lighthouse: 'link-text',
-  hint: false,
   appliesTo: hasLinks,
   run: (page) =>
     page.facts.links.flatMap((link) => {
@@ -36,7 +34,7 @@ export const linkTextGeneric: PageCheck = {
         return [];
       return [{ evidence: seen(page, linkPlace(link), link.text), message: `The text "${link.text}" does not say that the link leads to ${link.url}.` }];
     }),
-};
+});
 
 function saysNothing(text: string, lang: string): boolean {
   const term = text

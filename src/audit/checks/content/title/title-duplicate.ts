@@ -1,14 +1,13 @@
 import { isOriginal, severalPages, titled, wholeCrawl } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { pagesSharing, withoutCopies, withoutRelatives } from '../../lookups/duplicates/nearDuplicates.ts';
 import { titleOf } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 import { normalText } from '../../phrases.ts';
 
-export const titleDuplicate: SiteCheck = {
+export const titleDuplicate = siteCheck({
   id: 'title-duplicate',
-  scope: 'site',
   title: 'Several pages share one title',
   category: 'content',
   group: 'title',
@@ -22,8 +21,6 @@ export const titleDuplicate: SiteCheck = {
   codeExample: null,
   tags: ['title', 'duplicate'],
   source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
-  lighthouse: null,
-  hint: false,
   appliesTo: severalPages,
   complete: wholeCrawl,
   run: (site) => {
@@ -37,4 +34,4 @@ export const titleDuplicate: SiteCheck = {
       }));
     });
   },
-};
+});

@@ -1,14 +1,13 @@
 import { titled } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { cut, headingOf, html, titleOf } from '../../lookups/siteCode.ts';
 import { hostOf, pathOf } from '../../lookups/siteIndex.ts';
 import { DEFAULT_TITLES, normalText } from '../../phrases.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const titleGeneric: PageCheck = {
+export const titleGeneric = pageCheck({
   id: 'title-generic',
-  scope: 'page',
   title: 'Title is a placeholder',
   category: 'content',
   group: 'title',
@@ -22,8 +21,6 @@ export const titleGeneric: PageCheck = {
   codeExample: null,
   tags: ['title'],
   source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
-  lighthouse: null,
-  hint: false,
   appliesTo: titled,
   run: (page) => {
     const title = normalText(titleOf(page));
@@ -41,4 +38,4 @@ export const titleGeneric: PageCheck = {
       },
     ];
   },
-};
+});

@@ -1,12 +1,11 @@
 import { htmlPage, titled } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { titleOf } from '../../lookups/siteCode.ts';
 import { meaningfulWords } from '../../phrases.ts';
 
-export const titleH1Mismatch: PageCheck = {
+export const titleH1Mismatch = pageCheck({
   id: 'title-h1-mismatch',
-  scope: 'page',
   title: 'Title and main heading are about different things',
   category: 'content',
   group: 'title',
@@ -20,8 +19,6 @@ export const titleH1Mismatch: PageCheck = {
   codeExample: null,
   tags: ['title', 'headings'],
   source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => titled(page) && htmlPage(page) && page.facts.headings.some(({ level, text }) => level === 1 && text !== ''),
   run: (page) => {
     const title = titleOf(page);
@@ -32,7 +29,7 @@ export const titleH1Mismatch: PageCheck = {
     if (shared || words.length === 0 || heading === undefined || meaningfulWords(heading.text).length === 0) return [];
     return [{ evidence: seen(page, heading.selector, heading.text), message: `The title says "${title}", the main heading "${heading.text}".` }];
   },
-};
+});
 
 /** Also matches inflected forms: "repair" and "repairs", "open" and "opening". */
 function isSameWord(a: string, b: string): boolean {

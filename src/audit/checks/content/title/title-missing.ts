@@ -1,12 +1,11 @@
 import { seenPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { cut, html } from '../../lookups/siteCode.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const titleMissing: PageCheck = {
+export const titleMissing = pageCheck({
   id: 'title-missing',
-  scope: 'page',
   title: 'Page has no title',
   category: 'content',
   group: 'title',
@@ -21,7 +20,6 @@ export const titleMissing: PageCheck = {
   tags: ['title'],
   source: 'axe-core rule document-title (https://dequeuniversity.com/rules/axe/)',
   lighthouse: 'document-title',
-  hint: false,
   appliesTo: seenPage,
   run: (page) => {
     const { titles, headings } = page.facts;
@@ -40,4 +38,4 @@ export const titleMissing: PageCheck = {
       },
     ];
   },
-};
+});

@@ -1,11 +1,10 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { html } from '../../lookups/siteCode.ts';
 
-export const titleMultiple: PageCheck = {
+export const titleMultiple = pageCheck({
   id: 'title-multiple',
-  scope: 'page',
   title: 'More than one title element',
   category: 'content',
   group: 'title',
@@ -19,8 +18,6 @@ export const titleMultiple: PageCheck = {
   codeExample: null,
   tags: ['title'],
   source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
-  lighthouse: null,
-  hint: false,
   appliesTo: htmlPage,
   run: (page) => {
     const titles = page.facts.titles.filter((title) => title.inHead);
@@ -33,4 +30,4 @@ export const titleMultiple: PageCheck = {
       },
     ];
   },
-};
+});

@@ -1,13 +1,12 @@
 import { titled } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { pixelWidth } from '../../lookups/duplicates/nearDuplicates.ts';
 import { cut, html, titleOf } from '../../lookups/siteCode.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const titleTooLong: PageCheck = {
+export const titleTooLong = pageCheck({
   id: 'title-too-long',
-  scope: 'page',
   title: 'Title is cut off in results',
   category: 'content',
   group: 'title',
@@ -21,8 +20,6 @@ export const titleTooLong: PageCheck = {
   codeExample: null,
   tags: ['title'],
   source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
-  lighthouse: null,
-  hint: false,
   appliesTo: titled,
   run: (page) => {
     const title = titleOf(page);
@@ -36,4 +33,4 @@ export const titleTooLong: PageCheck = {
       { evidence: seen(page, 'head > title', title), message: `The title has ${measure}.`, code: `<title>${html(cut(title, THRESHOLDS.titleMax))}</title>` },
     ];
   },
-};
+});

@@ -1,13 +1,12 @@
 import { isIndexable, titled } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { pixelWidth } from '../../lookups/duplicates/nearDuplicates.ts';
 import { titleOf } from '../../lookups/siteCode.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const titleTooShort: PageCheck = {
+export const titleTooShort = pageCheck({
   id: 'title-too-short',
-  scope: 'page',
   title: 'Title is too short',
   category: 'content',
   group: 'title',
@@ -21,8 +20,6 @@ export const titleTooShort: PageCheck = {
   codeExample: null,
   tags: ['title'],
   source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page, site) => titled(page) && isIndexable(page, site),
   run: (page) => {
     const title = titleOf(page);
@@ -35,7 +32,7 @@ export const titleTooShort: PageCheck = {
       },
     ];
   },
-};
+});
 
 /** Average width of a Latin letter, px: in other scripts, each letter says more. */
 const LATIN_WIDTH = 9;

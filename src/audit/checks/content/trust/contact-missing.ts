@@ -1,14 +1,13 @@
 import { hrefOf, nameOf } from '../../../facts/reading.ts';
 import { arePagesComplete, hasStartPage } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
 import { CONTACT_PAGE } from '../../phrases.ts';
 import { namesType } from '../../schemaOrg/schemaNodes.ts';
 
-export const contactMissing: SiteCheck = {
+export const contactMissing = siteCheck({
   id: 'contact-missing',
-  scope: 'site',
   title: 'No contact or about information',
   category: 'content',
   group: 'trust',
@@ -22,8 +21,6 @@ export const contactMissing: SiteCheck = {
   codeExample: null,
   tags: ['trust', 'eeat'],
   source: 'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasStartPage,
   gathered: arePagesComplete,
   run: (site) => {
@@ -44,4 +41,4 @@ export const contactMissing: SiteCheck = {
       },
     ];
   },
-};
+});

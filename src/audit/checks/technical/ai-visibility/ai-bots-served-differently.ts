@@ -1,11 +1,10 @@
 import { hasStartPage } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { type SiteCheck, siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
-export const aiBotsServedDifferently: SiteCheck = {
+export const aiBotsServedDifferently = siteCheck({
   id: 'ai-bots-served-differently',
-  scope: 'site',
   title: 'Server refuses AI crawlers',
   category: 'technical',
   group: 'ai-visibility',
@@ -19,8 +18,6 @@ export const aiBotsServedDifferently: SiteCheck = {
   codeExample: null,
   tags: ['ai', 'firewall'],
   source: 'GitHub MarkusNeusinger/anyplot PR 9618 (CDN-managed bot blocking, https://github.com/MarkusNeusinger/anyplot/pull/9618)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasStartPage,
   gathered: (site) => site.aiBotAnswer !== undefined && !isChallenged(site),
   run: (site) => {
@@ -41,7 +38,7 @@ export const aiBotsServedDifferently: SiteCheck = {
       },
     ];
   },
-};
+});
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429, 503]);
 

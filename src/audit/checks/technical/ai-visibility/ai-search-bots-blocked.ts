@@ -1,13 +1,12 @@
 import { isAllowed } from '../../../crawl/robots/robots.ts';
 import { hasRobotsText } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 import { AI_SEARCH_BOTS } from '../../lookups/bots.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
-export const aiSearchBotsBlocked: SiteCheck = {
+export const aiSearchBotsBlocked = siteCheck({
   id: 'ai-search-bots-blocked',
-  scope: 'site',
   title: 'AI search crawlers are blocked',
   category: 'technical',
   group: 'ai-visibility',
@@ -22,8 +21,6 @@ export const aiSearchBotsBlocked: SiteCheck = {
   tags: ['ai', 'robots.txt'],
   source:
     'ai-robots-txt/ai.robots.txt robots.json (https://github.com/ai-robots-txt/ai.robots.txt); OpenAI crawler documentation (https://platform.openai.com/docs/bots)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasRobotsText,
   run: (site) =>
     AI_SEARCH_BOTS.flatMap((bot) => {
@@ -37,4 +34,4 @@ export const aiSearchBotsBlocked: SiteCheck = {
         },
       ];
     }),
-};
+});

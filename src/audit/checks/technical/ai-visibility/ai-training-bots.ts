@@ -1,13 +1,12 @@
 import { isAllowed } from '../../../crawl/robots/robots.ts';
 import { hasRobotsText } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 import { AI_TRAINING_BOTS } from '../../lookups/bots.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
-export const aiTrainingBots: SiteCheck = {
+export const aiTrainingBots = siteCheck({
   id: 'ai-training-bots',
-  scope: 'site',
   title: 'AI training crawlers: allowed or blocked',
   category: 'technical',
   group: 'ai-visibility',
@@ -21,7 +20,6 @@ export const aiTrainingBots: SiteCheck = {
   codeExample: 'User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /',
   tags: ['ai', 'robots.txt'],
   source: 'ai-robots-txt/ai.robots.txt robots.json (https://github.com/ai-robots-txt/ai.robots.txt)',
-  lighthouse: null,
   hint: true,
   appliesTo: hasRobotsText,
   run: (site) => {
@@ -41,4 +39,4 @@ export const aiTrainingBots: SiteCheck = {
       },
     ];
   },
-};
+});

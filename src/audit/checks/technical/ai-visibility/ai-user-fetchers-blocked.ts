@@ -1,13 +1,12 @@
 import { isAllowed } from '../../../crawl/robots/robots.ts';
 import { hasRobotsText } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 import { AI_USER_FETCHERS } from '../../lookups/bots.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
-export const aiUserFetchersBlocked: SiteCheck = {
+export const aiUserFetchersBlocked = siteCheck({
   id: 'ai-user-fetchers-blocked',
-  scope: 'site',
   title: 'Assistants may not open the page for a user',
   category: 'technical',
   group: 'ai-visibility',
@@ -21,8 +20,6 @@ export const aiUserFetchersBlocked: SiteCheck = {
   codeExample: 'User-agent: ChatGPT-User\nAllow: /',
   tags: ['ai', 'robots.txt'],
   source: 'ai-robots-txt/ai.robots.txt robots.json (https://github.com/ai-robots-txt/ai.robots.txt)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasRobotsText,
   run: (site) =>
     AI_USER_FETCHERS.flatMap((bot) => {
@@ -36,4 +33,4 @@ export const aiUserFetchersBlocked: SiteCheck = {
         },
       ];
     }),
-};
+});

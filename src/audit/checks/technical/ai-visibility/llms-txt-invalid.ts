@@ -1,11 +1,10 @@
 import { excerpt } from '../../../excerpt.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { llmsLinks, llmsTextProblem } from '../../lookups/llmsText.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
-export const llmsTxtInvalid: SiteCheck = {
+export const llmsTxtInvalid = siteCheck({
   id: 'llms-txt-invalid',
-  scope: 'site',
   title: 'llms.txt does not follow the format',
   category: 'technical',
   group: 'ai-visibility',
@@ -20,7 +19,6 @@ export const llmsTxtInvalid: SiteCheck = {
   tags: ['ai', 'llms.txt'],
   source: 'Lighthouse: llms-txt',
   lighthouse: 'llms-txt',
-  hint: false,
   appliesTo: (site) => {
     const status = site.discovery.llmsTxt?.outcome.status ?? null;
     return site.discovery.llmsTxt !== null && (status === null || status < 400 || status > 499);
@@ -47,4 +45,4 @@ export const llmsTxtInvalid: SiteCheck = {
       ];
     });
   },
-};
+});

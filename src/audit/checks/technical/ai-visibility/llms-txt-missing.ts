@@ -1,11 +1,10 @@
 import { everySite, htmlPage } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { descriptionOf, siteNameOf, titleOf } from '../../lookups/siteCode.ts';
 import { hostOf, siteIndex } from '../../lookups/siteIndex.ts';
 
-export const llmsTxtMissing: SiteCheck = {
+export const llmsTxtMissing = siteCheck({
   id: 'llms-txt-missing',
-  scope: 'site',
   title: 'No llms.txt',
   category: 'technical',
   group: 'ai-visibility',
@@ -19,7 +18,6 @@ export const llmsTxtMissing: SiteCheck = {
   codeExample: '# Example\n\n> What Example does, in one sentence.\n\n## Docs\n\n- [Pricing](https://example.com/pricing): plans and limits',
   tags: ['ai', 'llms.txt'],
   source: 'llmstxt.org specification (https://llmstxt.org/)',
-  lighthouse: null,
   hint: true,
   appliesTo: everySite,
   gathered: (site) => site.discovery.llmsTxt !== null && site.discovery.llmsTxt.outcome.status !== null,
@@ -37,4 +35,4 @@ export const llmsTxtMissing: SiteCheck = {
       },
     ];
   },
-};
+});

@@ -1,10 +1,9 @@
 import { contentPage, isComplete } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 
-export const mainLandmarkMissing: PageCheck = {
+export const mainLandmarkMissing = pageCheck({
   id: 'main-landmark-missing',
-  scope: 'page',
   title: 'Main content is not marked up',
   category: 'technical',
   group: 'ai-visibility',
@@ -19,7 +18,6 @@ export const mainLandmarkMissing: PageCheck = {
   tags: ['ai', 'accessibility'],
   source: 'axe-core rule landmark-one-main (https://dequeuniversity.com/rules/axe/)',
   lighthouse: 'landmark-one-main',
-  hint: false,
   appliesTo: contentPage,
   gathered: isComplete,
   run: (page) => {
@@ -33,4 +31,4 @@ export const mainLandmarkMissing: PageCheck = {
       },
     ];
   },
-};
+});

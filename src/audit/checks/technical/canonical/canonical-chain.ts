@@ -1,11 +1,10 @@
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalOf, canonicalTarget, hasForeignCanonical, isSelfCanonical } from '../../lookups/canonicals.ts';
 import { html } from '../../lookups/siteCode.ts';
 
-export const canonicalChain: PageCheck = {
+export const canonicalChain = pageCheck({
   id: 'canonical-chain',
-  scope: 'page',
   title: 'Canonical points to a page with another canonical',
   category: 'technical',
   group: 'canonical',
@@ -19,8 +18,6 @@ export const canonicalChain: PageCheck = {
   codeExample: null,
   tags: ['canonical'],
   source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasForeignCanonical,
   gathered: (page, site) => canonicalTarget(page, site)?.answer.page?.facts != null,
   run: (page, site) => {
@@ -37,4 +34,4 @@ export const canonicalChain: PageCheck = {
       },
     ];
   },
-};
+});

@@ -1,13 +1,12 @@
 import { parseUrl } from '../../../../model/parseUrl.ts';
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalsOf } from '../../lookups/canonicals.ts';
 import { html } from '../../lookups/siteCode.ts';
 
-export const canonicalConflict: PageCheck = {
+export const canonicalConflict = pageCheck({
   id: 'canonical-conflict',
-  scope: 'page',
   title: 'Several different canonical addresses',
   category: 'technical',
   group: 'canonical',
@@ -22,7 +21,6 @@ export const canonicalConflict: PageCheck = {
   tags: ['canonical'],
   source: 'Lighthouse: canonical',
   lighthouse: 'canonical',
-  hint: false,
   appliesTo: (page) => htmlPage(page) && canonicalsOf(page).length > 0,
   run: (page) => {
     const urls = new Set(
@@ -40,4 +38,4 @@ export const canonicalConflict: PageCheck = {
       },
     ];
   },
-};
+});

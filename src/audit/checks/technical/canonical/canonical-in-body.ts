@@ -1,10 +1,9 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 
-export const canonicalInBody: PageCheck = {
+export const canonicalInBody = pageCheck({
   id: 'canonical-in-body',
-  scope: 'page',
   title: 'Canonical tag sits outside the head',
   category: 'technical',
   group: 'canonical',
@@ -18,8 +17,6 @@ export const canonicalInBody: PageCheck = {
   codeExample: null,
   tags: ['canonical', 'html'],
   source: 'Screaming Frog SEO Spider issue library: Canonicals: Outside head (https://www.screamingfrog.co.uk/seo-spider/issues/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => htmlPage(page) && page.facts.canonicals.length > 0,
   run: (page) => {
     const [outside] = page.facts.canonicals.filter((canonical) => !canonical.inHead);
@@ -27,4 +24,4 @@ export const canonicalInBody: PageCheck = {
     const why = page.facts.headBrokenBy === null ? '' : ` because <${page.facts.headBrokenBy}> ends the head early`;
     return [{ evidence: seen(page, 'body link[rel=canonical]', outside.href), message: `The canonical link is in the body${why}, where it does not count.` }];
   },
-};
+});

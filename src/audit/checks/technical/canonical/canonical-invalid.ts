@@ -1,13 +1,12 @@
 import { parseUrl } from '../../../../model/parseUrl.ts';
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalsOf } from '../../lookups/canonicals.ts';
 import { html } from '../../lookups/siteCode.ts';
 
-export const canonicalInvalid: PageCheck = {
+export const canonicalInvalid = pageCheck({
   id: 'canonical-invalid',
-  scope: 'page',
   title: 'Canonical address is not a valid absolute URL',
   category: 'technical',
   group: 'canonical',
@@ -22,7 +21,6 @@ export const canonicalInvalid: PageCheck = {
   tags: ['canonical'],
   source: 'Lighthouse: canonical',
   lighthouse: 'canonical',
-  hint: false,
   appliesTo: (page) => htmlPage(page) && canonicalsOf(page).length > 0,
   run: (page) =>
     canonicalsOf(page).flatMap(({ href, url, place }) => {
@@ -31,4 +29,4 @@ export const canonicalInvalid: PageCheck = {
       const message = url === null ? `The canonical address "${href}" isn’t a web address.` : `The canonical address "${href}" is relative.`;
       return [{ evidence: seen(page, place, href), message, ...(url === null ? {} : { code: `<link rel="canonical" href="${html(url)}">` }) }];
     }),
-};
+});

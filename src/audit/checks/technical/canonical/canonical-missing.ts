@@ -1,13 +1,12 @@
 import { withoutTracking } from '../../../crawl/url.ts';
 import { indexableContent } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalsOf } from '../../lookups/canonicals.ts';
 import { html } from '../../lookups/siteCode.ts';
 
-export const canonicalMissing: PageCheck = {
+export const canonicalMissing = pageCheck({
   id: 'canonical-missing',
-  scope: 'page',
   title: 'Page has no canonical address',
   category: 'technical',
   group: 'canonical',
@@ -21,7 +20,6 @@ export const canonicalMissing: PageCheck = {
   codeExample: '<link rel="canonical" href="https://example.com/page">',
   tags: ['canonical'],
   source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
-  lighthouse: null,
   hint: true,
   appliesTo: indexableContent,
   run: (page) => {
@@ -34,4 +32,4 @@ export const canonicalMissing: PageCheck = {
       },
     ];
   },
-};
+});

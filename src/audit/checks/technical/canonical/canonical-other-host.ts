@@ -1,14 +1,13 @@
 import { siteHost } from '../../../crawl/url.ts';
 import { hasCanonical } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalOf } from '../../lookups/canonicals.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { isStartPage } from '../../lookups/siteIndex.ts';
 
-export const canonicalOtherHost: PageCheck = {
+export const canonicalOtherHost = pageCheck({
   id: 'canonical-other-host',
-  scope: 'page',
   title: 'Canonical points to another site',
   category: 'technical',
   group: 'canonical',
@@ -22,8 +21,6 @@ export const canonicalOtherHost: PageCheck = {
   codeExample: '<link rel="canonical" href="https://example.com/blue-shoes">',
   tags: ['canonical', 'host'],
   source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasCanonical,
   run: (page) => {
     const canonical = canonicalOf(page);
@@ -38,4 +35,4 @@ export const canonicalOtherHost: PageCheck = {
       },
     ];
   },
-};
+});

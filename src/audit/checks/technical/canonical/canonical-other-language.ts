@@ -1,13 +1,12 @@
 import { hasCanonical, hasHreflang } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalOf } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
 import { html } from '../../lookups/siteCode.ts';
 
-export const canonicalOtherLanguage: PageCheck = {
+export const canonicalOtherLanguage = pageCheck({
   id: 'canonical-other-language',
-  scope: 'page',
   title: 'Canonical points to another language version',
   category: 'technical',
   group: 'canonical',
@@ -22,7 +21,6 @@ export const canonicalOtherLanguage: PageCheck = {
   tags: ['canonical', 'hreflang'],
   source: 'Lighthouse: canonical',
   lighthouse: 'canonical',
-  hint: false,
   appliesTo: (page) => hasCanonical(page) && hasHreflang(page),
   run: (page) => {
     const canonical = canonicalOf(page);
@@ -36,4 +34,4 @@ export const canonicalOtherLanguage: PageCheck = {
       },
     ];
   },
-};
+});

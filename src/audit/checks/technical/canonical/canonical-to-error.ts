@@ -1,12 +1,11 @@
 import { isRefusal } from '../../../crawl/outcome.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalTarget, hasForeignCanonical } from '../../lookups/canonicals.ts';
 import { html } from '../../lookups/siteCode.ts';
 
-export const canonicalToError: PageCheck = {
+export const canonicalToError = pageCheck({
   id: 'canonical-to-error',
-  scope: 'page',
   title: 'Canonical points to an error page',
   category: 'technical',
   group: 'canonical',
@@ -20,8 +19,6 @@ export const canonicalToError: PageCheck = {
   codeExample: null,
   tags: ['canonical', 'broken'],
   source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasForeignCanonical,
   gathered: (page, site) => {
     const status = canonicalTarget(page, site)?.answer.outcome.status ?? null;
@@ -39,4 +36,4 @@ export const canonicalToError: PageCheck = {
       },
     ];
   },
-};
+});

@@ -1,14 +1,13 @@
 import { isAllowed } from '../../../crawl/robots/robots.ts';
 import type { Crawl, CrawledPage } from '../../../crawl/site.ts';
 import { isIndexable } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalOf, canonicalTarget, hasForeignCanonical } from '../../lookups/canonicals.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
-export const canonicalToNoindex: PageCheck = {
+export const canonicalToNoindex = pageCheck({
   id: 'canonical-to-noindex',
-  scope: 'page',
   title: 'Canonical points to a page that may not be indexed',
   category: 'technical',
   group: 'canonical',
@@ -22,8 +21,6 @@ export const canonicalToNoindex: PageCheck = {
   codeExample: null,
   tags: ['canonical', 'noindex'],
   source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasForeignCanonical,
   gathered: (page, site) => isForbidden(page, site) || canonicalTarget(page, site)?.answer.page?.facts != null,
   run: (page, site) => {
@@ -37,7 +34,7 @@ export const canonicalToNoindex: PageCheck = {
       },
     ];
   },
-};
+});
 
 /** robots.txt blocks Google from the canonical target. */
 function isForbidden(page: CrawledPage, site: Crawl): boolean {

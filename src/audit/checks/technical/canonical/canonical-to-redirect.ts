@@ -1,11 +1,10 @@
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalTarget, hasForeignCanonical } from '../../lookups/canonicals.ts';
 import { html } from '../../lookups/siteCode.ts';
 
-export const canonicalToRedirect: PageCheck = {
+export const canonicalToRedirect = pageCheck({
   id: 'canonical-to-redirect',
-  scope: 'page',
   title: 'Canonical points to a redirect',
   category: 'technical',
   group: 'canonical',
@@ -19,8 +18,6 @@ export const canonicalToRedirect: PageCheck = {
   codeExample: null,
   tags: ['canonical', 'redirect'],
   source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasForeignCanonical,
   gathered: (page, site) => (canonicalTarget(page, site)?.answer.outcome.status ?? null) !== null,
   run: (page, site) => {
@@ -35,4 +32,4 @@ export const canonicalToRedirect: PageCheck = {
       },
     ];
   },
-};
+});

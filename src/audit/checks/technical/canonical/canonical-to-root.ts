@@ -1,15 +1,14 @@
 import type { Crawl } from '../../../crawl/site.ts';
 import { withoutTracking } from '../../../crawl/url.ts';
 import { hasCanonical } from '../../applies.ts';
-import type { HtmlPage, PageCheck } from '../../check.ts';
+import { type HtmlPage, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalOf } from '../../lookups/canonicals.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
-export const canonicalToRoot: PageCheck = {
+export const canonicalToRoot = pageCheck({
   id: 'canonical-to-root',
-  scope: 'page',
   title: 'Inner page names the start page as canonical',
   category: 'technical',
   group: 'canonical',
@@ -24,7 +23,6 @@ export const canonicalToRoot: PageCheck = {
   tags: ['canonical'],
   source: 'Lighthouse: canonical',
   lighthouse: 'canonical',
-  hint: false,
   appliesTo: hasCanonical,
   run: (page, site) => {
     const canonical = canonicalOf(page);
@@ -39,7 +37,7 @@ export const canonicalToRoot: PageCheck = {
       },
     ];
   },
-};
+});
 
 /** The start page under another address: its file, or a page with the same text. */
 function isRoot({ outcome, facts }: HtmlPage, site: Crawl): boolean {

@@ -1,11 +1,10 @@
 import { publicSite } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { canonicalOf } from '../../lookups/canonicals.ts';
 import { hostOf, siteIndex } from '../../lookups/siteIndex.ts';
 
-export const wwwDuplicate: SiteCheck = {
+export const wwwDuplicate = siteCheck({
   id: 'www-duplicate',
-  scope: 'site',
   title: 'Site answers on both www and bare host',
   category: 'technical',
   group: 'canonical',
@@ -19,8 +18,6 @@ export const wwwDuplicate: SiteCheck = {
   codeExample: 'server_name www.example.com; return 301 https://example.com$request_uri;',
   tags: ['duplicate', 'host'],
   source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (site) => publicSite(site) && site.discovery.probes.wwwTwin !== null,
   gathered: (site) => {
     const twin = site.discovery.probes.wwwTwin;
@@ -40,4 +37,4 @@ export const wwwDuplicate: SiteCheck = {
       },
     ];
   },
-};
+});

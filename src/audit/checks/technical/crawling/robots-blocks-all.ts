@@ -1,13 +1,12 @@
 import { groupsFor, isAllowed } from '../../../crawl/robots/robots.ts';
 import type { Crawl } from '../../../crawl/site.ts';
 import { hasRobotsText } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
-export const robotsBlocksAll: SiteCheck = {
+export const robotsBlocksAll = siteCheck({
   id: 'robots-blocks-all',
-  scope: 'site',
   title: 'robots.txt blocks the whole site for everyone',
   category: 'technical',
   group: 'crawling',
@@ -21,8 +20,6 @@ export const robotsBlocksAll: SiteCheck = {
   codeExample: 'User-agent: *\nDisallow:',
   tags: ['robots.txt'],
   source: 'RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasRobotsText,
   run: (site) => {
     const { origin, robots } = site.discovery;
@@ -33,7 +30,7 @@ export const robotsBlocksAll: SiteCheck = {
       { evidence: seenInRobots(site, `line ${home.line ?? 0}`, home.rule ?? ''), message: `"${home.rule}" for all crawlers closes the whole site.`, code },
     ];
   },
-};
+});
 
 /** An allow rule for all crawlers reopens some pages. */
 function reopens(site: Crawl): boolean {

@@ -2,13 +2,12 @@ import { isAllowed } from '../../../crawl/robots/robots.ts';
 import type { CrawledPage } from '../../../crawl/site.ts';
 import type { ResourceFact } from '../../../facts/pageFacts.ts';
 import { hasRobotsText, htmlPage } from '../../applies.ts';
-import type { Fault, PageCheck } from '../../check.ts';
+import { type Fault, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { areRulesRead, hostOf, pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
-export const robotsBlocksResources: PageCheck = {
+export const robotsBlocksResources = pageCheck({
   id: 'robots-blocks-resources',
-  scope: 'page',
   title: 'robots.txt blocks CSS or JavaScript the page needs',
   category: 'technical',
   group: 'crawling',
@@ -22,8 +21,6 @@ export const robotsBlocksResources: PageCheck = {
   codeExample: 'User-agent: *\nAllow: /assets/',
   tags: ['robots.txt', 'rendering'],
   source: 'Google Search Central: Robots.txt introduction (https://developers.google.com/search/docs/crawling-indexing/robots/intro)',
-  lighthouse: null,
-  hint: false,
   // A page that may not be fetched is not rendered either.
   appliesTo: (page, site) =>
     hasRobotsText(site) && htmlPage(page) && isAllowed(siteIndex(site).robots, 'Googlebot', page.outcome.url).allowed && ownResources(page).length > 0,
@@ -39,7 +36,7 @@ export const robotsBlocksResources: PageCheck = {
     }
     return faults;
   },
-};
+});
 
 function ownResources(page: CrawledPage): readonly ResourceFact[] {
   return (page.facts?.resources ?? []).filter(({ kind, url }) => (kind === 'script' || kind === 'stylesheet') && hostOf(url) === hostOf(page.outcome.url));

@@ -1,13 +1,12 @@
 import { groupsFor } from '../../../crawl/robots/robots.ts';
 import { excerpt } from '../../../excerpt.ts';
 import { hasRobotsText } from '../../applies.ts';
-import type { Fault, SiteCheck } from '../../check.ts';
+import { type Fault, siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
-export const robotsBotGroupOverrides: SiteCheck = {
+export const robotsBotGroupOverrides = siteCheck({
   id: 'robots-bot-group-overrides',
-  scope: 'site',
   title: 'A bot-specific group drops the general rules',
   category: 'technical',
   group: 'crawling',
@@ -21,8 +20,6 @@ export const robotsBotGroupOverrides: SiteCheck = {
   codeExample: 'User-agent: GPTBot\nUser-agent: *\nDisallow: /admin/',
   tags: ['robots.txt', 'ai'],
   source: 'RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasRobotsText,
   run: function* (site) {
     const { groups } = siteIndex(site).robots;
@@ -45,7 +42,7 @@ export const robotsBotGroupOverrides: SiteCheck = {
     }
     return faults;
   },
-};
+});
 
 /** Of the site's own rules and names, which every finding repeats: there may be thousands of groups, and kilobytes in a rule. */
 const MAX = { paths: 5, rules: 20, names: 10, text: 200 } as const;

@@ -1,11 +1,10 @@
 import { excerpt } from '../../../excerpt.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 import { header } from '../../lookups/siteIndex.ts';
 
-export const robotsHtml: SiteCheck = {
+export const robotsHtml = siteCheck({
   id: 'robots-html',
-  scope: 'site',
   title: 'robots.txt returns a web page',
   category: 'technical',
   group: 'crawling',
@@ -20,7 +19,6 @@ export const robotsHtml: SiteCheck = {
   tags: ['robots.txt'],
   source: 'RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
   lighthouse: 'robots-txt',
-  hint: false,
   appliesTo: (site) => site.discovery.robots.verdict === 'rules' && site.discovery.robots.text.trim() !== '',
   run: (site) => {
     const { looksLikeHtml, outcome, text } = site.discovery.robots;
@@ -32,4 +30,4 @@ export const robotsHtml: SiteCheck = {
       },
     ];
   },
-};
+});

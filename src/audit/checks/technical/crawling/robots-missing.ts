@@ -1,10 +1,9 @@
 import { everySite } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 
-export const robotsMissing: SiteCheck = {
+export const robotsMissing = siteCheck({
   id: 'robots-missing',
-  scope: 'site',
   title: 'No robots.txt file',
   category: 'technical',
   group: 'crawling',
@@ -18,7 +17,6 @@ export const robotsMissing: SiteCheck = {
   codeExample: 'User-agent: *\nDisallow:\n\nSitemap: https://example.com/sitemap.xml',
   tags: ['robots.txt'],
   source: 'RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
-  lighthouse: null,
   hint: true,
   appliesTo: everySite,
   gathered: (site) => site.discovery.robots.outcome.status !== null,
@@ -35,4 +33,4 @@ export const robotsMissing: SiteCheck = {
       },
     ];
   },
-};
+});

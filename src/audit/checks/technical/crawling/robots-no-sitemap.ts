@@ -1,10 +1,9 @@
 import { hasRobotsText, hasSitemap } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 
-export const robotsNoSitemap: SiteCheck = {
+export const robotsNoSitemap = siteCheck({
   id: 'robots-no-sitemap',
-  scope: 'site',
   title: 'robots.txt does not name the sitemap',
   category: 'technical',
   group: 'crawling',
@@ -18,8 +17,6 @@ export const robotsNoSitemap: SiteCheck = {
   codeExample: 'Sitemap: https://example.com/sitemap.xml',
   tags: ['robots.txt', 'sitemap'],
   source: 'sitemaps.org protocol (https://www.sitemaps.org/protocol.html)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (site) => hasRobotsText(site) && hasSitemap(site),
   run: (site) => {
     const { robots, sitemaps } = site.discovery;
@@ -27,4 +24,4 @@ export const robotsNoSitemap: SiteCheck = {
     const found = sitemaps.find((sitemap) => sitemap.kind !== 'invalid')?.url ?? `${site.discovery.origin}/sitemap.xml`;
     return [{ evidence: seenInRobots(site, 'Sitemap', 'no line'), message: `robots.txt does not name the sitemap ${found}.`, code: `Sitemap: ${found}` }];
   },
-};
+});

@@ -1,9 +1,8 @@
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 
-export const robotsServerError: SiteCheck = {
+export const robotsServerError = siteCheck({
   id: 'robots-server-error',
-  scope: 'site',
   title: 'robots.txt answers with a server error',
   category: 'technical',
   group: 'crawling',
@@ -18,7 +17,6 @@ export const robotsServerError: SiteCheck = {
   tags: ['robots.txt', 'availability'],
   source: 'Lighthouse: robots-txt; RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
   lighthouse: 'robots-txt',
-  hint: false,
   appliesTo: (site) => {
     const { outcome, text } = site.discovery.robots;
     const { status } = outcome;
@@ -32,7 +30,7 @@ export const robotsServerError: SiteCheck = {
     const value = status === null ? `no answer (${failure ?? 'unknown'})` : `status ${status}`;
     return [{ evidence: seenInRobots(site, 'status', value), message: `/robots.txt gives ${value}: crawlers must treat the whole site as off limits.` }];
   },
-};
+});
 
 /** Failures of the whole host or of the auditor, which say nothing about this file. */
 const WHOLE_HOST: ReadonlySet<string> = new Set(['dns', 'refused', 'tls', 'blocked', 'bad_url', 'aborted']);

@@ -1,11 +1,10 @@
 import { hasRobotsText } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 import { robotsLineFaults } from '../../lookups/robotsText.ts';
 
-export const robotsSyntax: SiteCheck = {
+export const robotsSyntax = siteCheck({
   id: 'robots-syntax',
-  scope: 'site',
   title: 'robots.txt has lines crawlers cannot read',
   category: 'technical',
   group: 'crawling',
@@ -20,11 +19,10 @@ export const robotsSyntax: SiteCheck = {
   tags: ['robots.txt'],
   source: 'Lighthouse: robots-txt',
   lighthouse: 'robots-txt',
-  hint: false,
   appliesTo: hasRobotsText,
   run: (site) =>
     robotsLineFaults(site.discovery.robots.text).map(({ line, text, problem }) => ({
       evidence: seenInRobots(site, `line ${line}`, text),
       message: `robots.txt line ${line}: ${problem}.`,
     })),
-};
+});

@@ -1,11 +1,10 @@
 import { hasRobotsText } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { kilobytes, seenInRobots } from '../../evidence.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const robotsTooLarge: SiteCheck = {
+export const robotsTooLarge = siteCheck({
   id: 'robots-too-large',
-  scope: 'site',
   title: 'robots.txt is larger than crawlers read',
   category: 'technical',
   group: 'crawling',
@@ -19,8 +18,6 @@ export const robotsTooLarge: SiteCheck = {
   codeExample: null,
   tags: ['robots.txt'],
   source: 'RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasRobotsText,
   run: (site) => {
     const { bytes, truncated } = site.discovery.robots.outcome;
@@ -32,4 +29,4 @@ export const robotsTooLarge: SiteCheck = {
       },
     ];
   },
-};
+});

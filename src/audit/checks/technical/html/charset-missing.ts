@@ -1,10 +1,9 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { count, seen } from '../../evidence.ts';
 
-export const charsetMissing: PageCheck = {
+export const charsetMissing = pageCheck({
   id: 'charset-missing',
-  scope: 'page',
   title: 'Character encoding is not declared',
   category: 'technical',
   group: 'html',
@@ -19,7 +18,6 @@ export const charsetMissing: PageCheck = {
   tags: ['html'],
   source: 'Lighthouse: charset',
   lighthouse: 'charset',
-  hint: false,
   appliesTo: htmlPage,
   run: (page) => {
     const { header: declared, bom, meta, metaOffset, used } = page.facts.charset;
@@ -30,4 +28,4 @@ export const charsetMissing: PageCheck = {
         : `The encoding ${meta} is declared ${count(metaOffset ?? 0)} bytes into the page; only the first 1,024 count.`;
     return [{ evidence: seen(page, 'head > meta[charset]', meta ?? 'missing'), message }];
   },
-};
+});

@@ -1,10 +1,9 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 
-export const doctypeMissing: PageCheck = {
+export const doctypeMissing = pageCheck({
   id: 'doctype-missing',
-  scope: 'page',
   title: 'No HTML5 doctype',
   category: 'technical',
   group: 'html',
@@ -19,7 +18,6 @@ export const doctypeMissing: PageCheck = {
   tags: ['html'],
   source: 'Lighthouse: doctype',
   lighthouse: 'doctype',
-  hint: false,
   appliesTo: htmlPage,
   run: (page) => {
     const { doctype, quirks, limitedQuirks } = page.facts;
@@ -30,4 +28,4 @@ export const doctypeMissing: PageCheck = {
         : `The doctype "${doctype}" puts browsers into ${quirks ? 'quirks' : 'limited quirks'} mode.`;
     return [{ evidence: seen(page, 'doctype', doctype ?? 'missing'), message }];
   },
-};
+});

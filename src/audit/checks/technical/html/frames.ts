@@ -1,11 +1,10 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { pathOf } from '../../lookups/siteIndex.ts';
 
-export const frames: PageCheck = {
+export const frames = pageCheck({
   id: 'frames',
-  scope: 'page',
   title: 'Page is made of frames',
   category: 'technical',
   group: 'html',
@@ -19,8 +18,6 @@ export const frames: PageCheck = {
   codeExample: '<nav><a href="/products/">Products</a></nav>\n<main>…</main>',
   tags: ['html', 'mobile'],
   source: 'WHATWG HTML: obsolete features, frame and frameset (https://html.spec.whatwg.org/multipage/obsolete.html#frames)',
-  lighthouse: null,
-  hint: false,
   appliesTo: htmlPage,
   run: (page) => {
     const named = page.facts.resources.filter(({ kind }) => kind === 'frame');
@@ -29,4 +26,4 @@ export const frames: PageCheck = {
     const paths = named.map(({ url }) => pathOf(url)).join(', ');
     return [{ evidence: seen(page, first.selector, paths), message: `The page is a shell of ${plural(named.length, 'frame')}: ${paths}.` }];
   },
-};
+});

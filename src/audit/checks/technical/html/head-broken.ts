@@ -1,10 +1,9 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 
-export const headBroken: PageCheck = {
+export const headBroken = pageCheck({
   id: 'head-broken',
-  scope: 'page',
   title: 'Head is closed early by a body element',
   category: 'technical',
   group: 'html',
@@ -18,8 +17,6 @@ export const headBroken: PageCheck = {
   codeExample: null,
   tags: ['html', 'meta'],
   source: 'Google Search Central: Use valid page metadata (https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata)',
-  lighthouse: null,
-  hint: false,
   appliesTo: htmlPage,
   run: (page) => {
     const { headBrokenBy, canonicals, titles } = page.facts;
@@ -35,4 +32,4 @@ export const headBroken: PageCheck = {
       },
     ];
   },
-};
+});

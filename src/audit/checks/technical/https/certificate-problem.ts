@@ -1,13 +1,12 @@
 import type { Crawl, FetchOutcome } from '../../../crawl/site.ts';
 import { httpsSite } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { plural } from '../../evidence.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const certificateProblem: SiteCheck = {
+export const certificateProblem = siteCheck({
   id: 'certificate-problem',
-  scope: 'site',
   title: 'Certificate is invalid or about to expire',
   category: 'technical',
   group: 'https',
@@ -21,8 +20,6 @@ export const certificateProblem: SiteCheck = {
   codeExample: 'certbot renew --deploy-hook "systemctl reload nginx"',
   tags: ['https', 'security'],
   source: 'SiteOne Crawler src/analysis/ssl_tls/cert_info.rs',
-  lighthouse: null,
-  hint: false,
   appliesTo: httpsSite,
   gathered: (site) => connections(site).some(({ failure, certificateEnds }) => failure === 'tls' || certificateEnds !== undefined),
   run: (site) => {
@@ -46,7 +43,7 @@ export const certificateProblem: SiteCheck = {
       },
     ];
   },
-};
+});
 
 /** Answers of the site itself, which show its certificate. */
 function connections(site: Crawl): FetchOutcome[] {

@@ -1,14 +1,13 @@
 import { hrefOf } from '../../../facts/reading.ts';
 import { hasLinks, httpsPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { hostOf } from '../../lookups/siteIndex.ts';
 
-export const httpInternalLinks: PageCheck = {
+export const httpInternalLinks = pageCheck({
   id: 'http-internal-links',
-  scope: 'page',
   title: 'Links point to the insecure version',
   category: 'technical',
   group: 'https',
@@ -22,8 +21,6 @@ export const httpInternalLinks: PageCheck = {
   codeExample: null,
   tags: ['https', 'links'],
   source: 'web.dev: Enable HTTPS on your servers (https://web.dev/articles/enable-https)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => httpsPage(page) && hasLinks(page),
   run: (page) =>
     page.facts.links.flatMap((link) => {
@@ -36,4 +33,4 @@ export const httpInternalLinks: PageCheck = {
         },
       ];
     }),
-};
+});

@@ -1,11 +1,10 @@
 import type { FetchOutcome } from '../../../crawl/site.ts';
 import { httpsSite, publicSite } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { isHttps } from '../../lookups/siteIndex.ts';
 
-export const httpNotRedirected: SiteCheck = {
+export const httpNotRedirected = siteCheck({
   id: 'http-not-redirected',
-  scope: 'site',
   title: 'HTTP version does not move to HTTPS',
   category: 'technical',
   group: 'https',
@@ -20,7 +19,6 @@ export const httpNotRedirected: SiteCheck = {
   tags: ['https', 'redirect'],
   source: 'Lighthouse: redirects-http',
   lighthouse: 'redirects-http',
-  hint: false,
   appliesTo: (site) => publicSite(site) && httpsSite(site),
   gathered: (site) => isAnswered(site.discovery.probes.httpTwin) || isClosed(site.discovery.probes.httpTwin),
   run: (site) => {
@@ -33,7 +31,7 @@ export const httpNotRedirected: SiteCheck = {
       },
     ];
   },
-};
+});
 
 function isAnswered(outcome: FetchOutcome | null): boolean {
   return outcome !== null && outcome.status !== null;

@@ -1,9 +1,8 @@
 import { httpsSite, publicSite, startAnswered } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 
-export const httpsMissing: SiteCheck = {
+export const httpsMissing = siteCheck({
   id: 'https-missing',
-  scope: 'site',
   title: 'Site is not served over HTTPS',
   category: 'technical',
   group: 'https',
@@ -18,11 +17,10 @@ export const httpsMissing: SiteCheck = {
   tags: ['https', 'security'],
   source: 'Lighthouse: is-on-https',
   lighthouse: 'is-on-https',
-  hint: false,
   appliesTo: (site) => publicSite(site) && startAnswered(site),
   run: (site) => {
     const { origin } = site.discovery;
     if (httpsSite(site)) return [];
     return [{ evidence: { url: `${origin}/`, place: 'url', value: origin }, message: `${origin} is served without encryption.` }];
   },
-};
+});

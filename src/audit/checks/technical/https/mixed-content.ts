@@ -1,11 +1,10 @@
 import { httpsPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { type LoadedFile, loadedFiles } from '../../lookups/pageLinks.ts';
 
-export const mixedContent: PageCheck = {
+export const mixedContent = pageCheck({
   id: 'mixed-content',
-  scope: 'page',
   title: 'Secure page loads insecure resources',
   category: 'technical',
   group: 'https',
@@ -20,7 +19,6 @@ export const mixedContent: PageCheck = {
   tags: ['https', 'security'],
   source: 'Lighthouse: is-on-https',
   lighthouse: 'is-on-https',
-  hint: false,
   appliesTo: httpsPage,
   run: (page) =>
     loadedFiles(page).flatMap(({ url, kind, place }) => {
@@ -33,6 +31,6 @@ export const mixedContent: PageCheck = {
         },
       ];
     }),
-};
+});
 
 const LOADED: ReadonlySet<LoadedFile['kind']> = new Set(['image', 'script', 'iframe', 'frame', 'media', 'object', 'stylesheet', 'form', 'font', 'preload']);

@@ -1,14 +1,13 @@
 import { areaOf, srcOf } from '../../../facts/reading.ts';
 import { hasImages } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { imagePlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const heroImageLazy: PageCheck = {
+export const heroImageLazy = pageCheck({
   id: 'hero-image-lazy',
-  scope: 'page',
   title: 'Main image is lazy-loaded',
   category: 'technical',
   group: 'images',
@@ -22,8 +21,6 @@ export const heroImageLazy: PageCheck = {
   codeExample: '<img src="hero.jpg" fetchpriority="high" alt="...">',
   tags: ['images', 'speed'],
   source: 'Lighthouse: lcp-discovery-insight',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasImages,
   run: (page) => {
     const hero = page.facts.images.find(
@@ -39,4 +36,4 @@ export const heroImageLazy: PageCheck = {
       },
     ];
   },
-};
+});

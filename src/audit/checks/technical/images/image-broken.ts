@@ -1,15 +1,14 @@
 import { isRefusal } from '../../../crawl/outcome.ts';
 import { srcOf } from '../../../facts/reading.ts';
 import { hasImages } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { areKnown } from '../../lookups/pageLinks.ts';
 import { imagePlace } from '../../lookups/places.ts';
 import { header, siteIndex } from '../../lookups/siteIndex.ts';
 
-export const imageBroken: PageCheck = {
+export const imageBroken = pageCheck({
   id: 'image-broken',
-  scope: 'page',
   title: 'Images do not load',
   category: 'technical',
   group: 'images',
@@ -23,8 +22,6 @@ export const imageBroken: PageCheck = {
   codeExample: null,
   tags: ['images', 'broken'],
   source: 'Screaming Frog SEO Spider issue library: Response codes: Internal client error 4xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasImages,
   gathered: (page, site) => page.facts?.images.some((image) => image.url !== null && siteIndex(site).answerOf(image.url) !== null) === true,
   complete: (page, site) => areKnown(page.facts?.images ?? [], site),
@@ -41,4 +38,4 @@ export const imageBroken: PageCheck = {
             : null;
       return problem === null ? [] : [{ evidence: seen(page, imagePlace(image), srcOf(image)), message: `The image ${srcOf(image)} ${problem}.` }];
     }),
-};
+});

@@ -1,16 +1,15 @@
 import type { Crawl } from '../../../crawl/site.ts';
 import { areaOf, srcOf } from '../../../facts/reading.ts';
 import { hasImages } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { imagePlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { header, siteIndex } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const imageLegacyFormat: PageCheck = {
+export const imageLegacyFormat = pageCheck({
   id: 'image-legacy-format',
-  scope: 'page',
   title: 'Images use old formats',
   category: 'technical',
   group: 'images',
@@ -24,8 +23,6 @@ export const imageLegacyFormat: PageCheck = {
   codeExample: '<picture><source type="image/avif" srcset="a.avif"><img src="a.jpg" alt="..."></picture>',
   tags: ['images', 'speed'],
   source: 'SiteOne Crawler src/analysis/best_practice_analyzer.rs',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasImages,
   complete: (page, site) => page.facts?.images.every(({ url }) => url === null || NAMED.test(url) || siteIndex(site).isKnown(url)) === true,
   run: (page, site) => {
@@ -41,7 +38,7 @@ export const imageLegacyFormat: PageCheck = {
       },
     ];
   },
-};
+});
 
 /** Judges by content type if known, else by file name. A server that varies on Accept may send browsers a newer format. */
 function isLegacy(url: string | null, site: Crawl): boolean {

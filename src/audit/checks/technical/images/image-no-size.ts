@@ -1,13 +1,12 @@
 import { srcOf } from '../../../facts/reading.ts';
 import { hasImages } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { imagePlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
 
-export const imageNoSize: PageCheck = {
+export const imageNoSize = pageCheck({
   id: 'image-no-size',
-  scope: 'page',
   title: 'Images do not reserve space',
   category: 'technical',
   group: 'images',
@@ -22,7 +21,6 @@ export const imageNoSize: PageCheck = {
   tags: ['images', 'speed'],
   source: 'Lighthouse: unsized-images',
   lighthouse: 'unsized-images',
-  hint: false,
   appliesTo: hasImages,
   run: (page) =>
     page.facts.images.flatMap((image) => {
@@ -35,4 +33,4 @@ export const imageNoSize: PageCheck = {
         },
       ];
     }),
-};
+});

@@ -1,14 +1,13 @@
 import { srcOf } from '../../../facts/reading.ts';
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { imagePlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const imageNotLazy: PageCheck = {
+export const imageNotLazy = pageCheck({
   id: 'image-not-lazy',
-  scope: 'page',
   title: 'Images far down load at once',
   category: 'technical',
   group: 'images',
@@ -22,8 +21,6 @@ export const imageNotLazy: PageCheck = {
   codeExample: '<img src="b.jpg" loading="lazy" alt="...">',
   tags: ['images', 'speed'],
   source: 'MDN: loading attribute (https://developer.mozilla.org/docs/Web/HTML/Element/img)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => htmlPage(page) && page.facts.totals.images > THRESHOLDS.lazyPageImages,
   run: (page) => {
     const later = page.facts.images.filter((image) => image.index >= THRESHOLDS.lazyFromImage && !image.hidden && image.loading !== 'lazy');
@@ -37,4 +34,4 @@ export const imageNotLazy: PageCheck = {
       },
     ];
   },
-};
+});

@@ -1,15 +1,14 @@
 import type { Crawl } from '../../../crawl/site.ts';
 import type { ImageFact } from '../../../facts/pageFacts.ts';
 import { hasImages } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { kilobytes, seen } from '../../evidence.ts';
 import { imagePlace } from '../../lookups/places.ts';
 import { contentLength, siteIndex } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const imageTooHeavy: PageCheck = {
+export const imageTooHeavy = pageCheck({
   id: 'image-too-heavy',
-  scope: 'page',
   title: 'Very heavy images',
   category: 'technical',
   group: 'images',
@@ -23,8 +22,6 @@ export const imageTooHeavy: PageCheck = {
   codeExample: null,
   tags: ['images', 'speed'],
   source: 'web.dev: Image performance (https://web.dev/learn/performance/image-performance)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasImages,
   gathered: (page, site) => page.facts?.images.some((image) => weightOf(image, site) !== null) === true,
   complete: (page, site) => page.facts?.images.every((image) => image.url === null || weightOf(image, site) !== null) === true,
@@ -40,7 +37,7 @@ export const imageTooHeavy: PageCheck = {
         },
       ];
     }),
-};
+});
 
 /** Content-Length in bytes; null if the image was not fetched, failed to load or has no such header. */
 function weightOf(image: ImageFact, site: Crawl): number | null {

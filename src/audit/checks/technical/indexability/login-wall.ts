@@ -1,12 +1,11 @@
 import { hasStartPage, isStartPageComplete } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const loginWall: SiteCheck = {
+export const loginWall = siteCheck({
   id: 'login-wall',
-  scope: 'site',
   title: 'Start page asks for a login',
   category: 'technical',
   group: 'indexability',
@@ -20,8 +19,6 @@ export const loginWall: SiteCheck = {
   codeExample: null,
   tags: ['indexing', 'login'],
   source: 'Google Search Central: How Search works (https://developers.google.com/search/docs/fundamentals/how-search-works)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasStartPage,
   gathered: isStartPageComplete,
   run: (site) => {
@@ -34,4 +31,4 @@ export const loginWall: SiteCheck = {
       },
     ];
   },
-};
+});

@@ -1,15 +1,14 @@
 import type { Crawl, CrawledPage } from '../../../crawl/site.ts';
 import { areaOf } from '../../../facts/reading.ts';
 import { indexableContent } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { directivePlace } from '../../lookups/directives.ts';
 import { metaTag } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
-export const maxImagePreview: PageCheck = {
+export const maxImagePreview = pageCheck({
   id: 'max-image-preview',
-  scope: 'page',
   title: 'Large image previews are not enabled',
   category: 'technical',
   group: 'indexability',
@@ -23,8 +22,6 @@ export const maxImagePreview: PageCheck = {
   codeExample: '<meta name="robots" content="max-image-preview:large">',
   tags: ['snippet', 'images'],
   source: 'Google Search Central: Robots meta tag specifications (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page, site) => indexableContent(page, site) && hasContentImage(page, site),
   run: (page) => {
     if (directivePlace(page, (directive) => /^max-image-preview:\s*large$/.test(directive)) !== null) return [];
@@ -37,7 +34,7 @@ export const maxImagePreview: PageCheck = {
       },
     ];
   },
-};
+});
 
 function hasContentImage(page: CrawledPage, site: Crawl): boolean {
   const { everywhere } = siteIndex(site);

@@ -1,10 +1,9 @@
 import { everySite } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { pathOf } from '../../lookups/siteIndex.ts';
 
-export const missing404: SiteCheck = {
+export const missing404 = siteCheck({
   id: 'missing-404',
-  scope: 'site',
   title: 'Unknown URLs do not answer 404',
   category: 'technical',
   group: 'indexability',
@@ -18,8 +17,6 @@ export const missing404: SiteCheck = {
   codeExample: 'try_files $uri $uri/ =404;',
   tags: ['status', '404'],
   source: 'SiteOne Crawler src/analysis/page404_analyzer.rs',
-  lighthouse: null,
-  hint: false,
   appliesTo: everySite,
   gathered: (site) => site.discovery.probes.missingPage !== null && site.discovery.probes.missingPage.status !== null,
   run: (site) => {
@@ -36,4 +33,4 @@ export const missing404: SiteCheck = {
       },
     ];
   },
-};
+});

@@ -1,11 +1,10 @@
 import { isIndexable } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { plural } from '../../evidence.ts';
 import { directivePlace } from '../../lookups/directives.ts';
 
-export const nofollowPage: PageCheck = {
+export const nofollowPage = pageCheck({
   id: 'nofollow-page',
-  scope: 'page',
   title: 'Page tells crawlers to follow no links',
   category: 'technical',
   group: 'indexability',
@@ -19,8 +18,6 @@ export const nofollowPage: PageCheck = {
   codeExample: null,
   tags: ['nofollow', 'meta'],
   source: 'Screaming Frog SEO Spider issue library: Directives: Nofollow (https://www.screamingfrog.co.uk/seo-spider/issues/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: isIndexable,
   run: (page) => {
     const place = directivePlace(page, (directive) => directive === 'nofollow' || directive === 'none');
@@ -32,4 +29,4 @@ export const nofollowPage: PageCheck = {
       },
     ];
   },
-};
+});

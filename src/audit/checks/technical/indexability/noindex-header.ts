@@ -1,11 +1,10 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { blockingHeader, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
 import { isRightlyKeptOut } from '../../lookups/intent.ts';
 
-export const noindexHeader: PageCheck = {
+export const noindexHeader = pageCheck({
   id: 'noindex-header',
-  scope: 'page',
   title: 'Page is excluded by an X-Robots-Tag header',
   category: 'technical',
   group: 'indexability',
@@ -20,7 +19,6 @@ export const noindexHeader: PageCheck = {
   tags: ['noindex', 'headers'],
   source: 'Lighthouse: is-crawlable',
   lighthouse: 'is-crawlable',
-  hint: false,
   appliesTo: htmlPage,
   run: (page, site) => {
     const places = INDEXING_BOTS.map((bot) => blockingHeader(page, bot, site));
@@ -33,4 +31,4 @@ export const noindexHeader: PageCheck = {
       : `The response header X-Robots-Tag "${found.evidence.value}" hides this page from ${bots.join(', ')}, while others may list it.`;
     return [{ evidence: found.evidence, message, hint: !all }];
   },
-};
+});

@@ -1,11 +1,10 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { blockingMeta, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
 import { isRightlyKeptOut } from '../../lookups/intent.ts';
 
-export const noindexMeta: PageCheck = {
+export const noindexMeta = pageCheck({
   id: 'noindex-meta',
-  scope: 'page',
   title: 'Page is excluded by a robots meta tag',
   category: 'technical',
   group: 'indexability',
@@ -20,7 +19,6 @@ export const noindexMeta: PageCheck = {
   tags: ['noindex', 'meta'],
   source: 'Lighthouse: is-crawlable',
   lighthouse: 'is-crawlable',
-  hint: false,
   appliesTo: htmlPage,
   run: (page, site) => {
     const places = INDEXING_BOTS.map((bot) => blockingMeta(page, bot, site));
@@ -35,4 +33,4 @@ export const noindexMeta: PageCheck = {
         : `The robots meta tag "${found.evidence.value}" hides this page from ${bots.join(', ')}, while others may list it.`;
     return [{ evidence: found.evidence, message, hint: !all, code: '<meta name="robots" content="index, follow, max-image-preview:large">' }];
   },
-};
+});

@@ -1,10 +1,9 @@
 import { isIndexable } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { directivePlace } from '../../lookups/directives.ts';
 
-export const nosnippet: PageCheck = {
+export const nosnippet = pageCheck({
   id: 'nosnippet',
-  scope: 'page',
   title: 'Page forbids text snippets',
   category: 'technical',
   group: 'indexability',
@@ -18,12 +17,10 @@ export const nosnippet: PageCheck = {
   codeExample: '<meta name="robots" content="max-snippet:-1, max-image-preview:large">',
   tags: ['snippet', 'ai'],
   source: 'Google Search Central: AI features and your website (https://developers.google.com/search/docs/appearance/ai-features)',
-  lighthouse: null,
-  hint: false,
   appliesTo: isIndexable,
   run: (page) => {
     const place = directivePlace(page, (directive) => directive === 'nosnippet' || /^max-snippet:\s*0$/.test(directive));
     if (place === null) return [];
     return [{ evidence: place.evidence, message: `"${place.evidence.value}" forbids every text snippet of this page.` }];
   },
-};
+});

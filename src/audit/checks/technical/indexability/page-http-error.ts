@@ -1,12 +1,11 @@
 import { isRefusal } from '../../../crawl/outcome.ts';
 import { answered, isPageAddress } from '../../applies.ts';
-import type { AnswerCheck } from '../../check.ts';
+import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { isStartPage, pathAndQueryOf } from '../../lookups/siteIndex.ts';
 
-export const pageHttpError: AnswerCheck = {
+export const pageHttpError = answerCheck({
   id: 'page-http-error',
-  scope: 'answer',
   title: 'Page answers with an HTTP error',
   category: 'technical',
   group: 'indexability',
@@ -21,7 +20,6 @@ export const pageHttpError: AnswerCheck = {
   tags: ['status', 'indexing'],
   source: 'Lighthouse: http-status-code',
   lighthouse: 'http-status-code',
-  hint: false,
   appliesTo: (page) => answered(page) && isPageAddress(page) && (page.outcome.hops.length === 0 || isStartPage(page)),
   gathered: (page) => !isRefusal(page.outcome.status),
   run: (page) => {
@@ -29,4 +27,4 @@ export const pageHttpError: AnswerCheck = {
     if (status === null || status < 400) return [];
     return [{ evidence: seen(page, 'status', String(status)), message: `${pathAndQueryOf(url)} answers with status ${status}.` }];
   },
-};
+});

@@ -1,10 +1,9 @@
 import { asked } from '../../applies.ts';
-import type { AnswerCheck } from '../../check.ts';
+import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 
-export const pageUnreachable: AnswerCheck = {
+export const pageUnreachable = answerCheck({
   id: 'page-unreachable',
-  scope: 'answer',
   title: 'Page could not be fetched',
   category: 'technical',
   group: 'indexability',
@@ -18,12 +17,10 @@ export const pageUnreachable: AnswerCheck = {
   codeExample: null,
   tags: ['availability', 'indexing'],
   source: 'Google Search Central: HTTP status codes and network errors (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => asked(page) && page.outcome.failure !== 'redirect_loop' && page.outcome.failure !== 'too_many_redirects',
   run: (page) => {
     const { failure, message } = page.outcome;
     if (page.outcome.status !== null || failure === null) return [];
     return [{ evidence: seen(page, 'connection', failure), message: `${page.url} could not be fetched: ${(message ?? failure).replace(/\.$/, '')}.` }];
   },
-};
+});

@@ -1,14 +1,13 @@
 import { isAllowed } from '../../../crawl/robots/robots.ts';
 import { hasRobotsText, isPageAddress } from '../../applies.ts';
-import type { AnswerCheck } from '../../check.ts';
+import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
 import { isRightlyKeptOut } from '../../lookups/intent.ts';
 import { areRulesRead, pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
-export const robotsBlocksPage: AnswerCheck = {
+export const robotsBlocksPage = answerCheck({
   id: 'robots-blocks-page',
-  scope: 'answer',
   title: 'robots.txt blocks this page',
   category: 'technical',
   group: 'indexability',
@@ -23,7 +22,6 @@ export const robotsBlocksPage: AnswerCheck = {
   tags: ['robots.txt', 'crawling'],
   source: 'Lighthouse: is-crawlable; RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
   lighthouse: 'is-crawlable',
-  hint: false,
   appliesTo: (page, site) => hasRobotsText(site) && isPageAddress(page),
   complete: (_page, site) => INDEXING_BOTS.every((bot) => areRulesRead(site, bot ?? '*')),
   run: (page, site) => {
@@ -38,4 +36,4 @@ export const robotsBlocksPage: AnswerCheck = {
       : `The rule "${first.rule.rule}" in robots.txt keeps ${names} from ${pathAndQueryOf(page.url)}, while others may fetch it.`;
     return [{ evidence, message, hint: !all }];
   },
-};
+});

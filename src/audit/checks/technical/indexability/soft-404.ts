@@ -1,12 +1,11 @@
 import { contentPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { NOT_FOUND } from '../../phrases.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const soft404: PageCheck = {
+export const soft404 = pageCheck({
   id: 'soft-404',
-  scope: 'page',
   title: 'Page looks like an error but answers 200',
   category: 'technical',
   group: 'indexability',
@@ -20,8 +19,6 @@ export const soft404: PageCheck = {
   codeExample: 'HTTP/1.1 404 Not Found',
   tags: ['status', '404'],
   source: 'Google Search Central: HTTP status codes and soft 404 (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => contentPage(page) && page.outcome.status === 200,
   run: (page) => {
     const { facts } = page;
@@ -34,4 +31,4 @@ export const soft404: PageCheck = {
     if (match === undefined) return [];
     return [{ evidence: seen(page, match.place, match.text), message: `The page says "${match.text}" but answers with status 200.` }];
   },
-};
+});

@@ -1,6 +1,6 @@
 import type { Crawl } from '../../../crawl/site.ts';
 import { hasHreflang, htmlPage, isIndexable } from '../../applies.ts';
-import type { Fault, SiteCheck } from '../../check.ts';
+import { type Fault, siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { isSelfCanonical } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
@@ -8,9 +8,8 @@ import { versionsAsked } from '../../lookups/language/languageVersions.ts';
 import { areKnown } from '../../lookups/pageLinks.ts';
 import { type Answer, siteIndex } from '../../lookups/siteIndex.ts';
 
-export const hreflangBadTarget: SiteCheck = {
+export const hreflangBadTarget = siteCheck({
   id: 'hreflang-bad-target',
-  scope: 'site',
   title: 'hreflang points to a redirect, error or noindex page',
   category: 'technical',
   group: 'international',
@@ -24,8 +23,6 @@ export const hreflangBadTarget: SiteCheck = {
   codeExample: null,
   tags: ['hreflang'],
   source: 'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (site) => siteIndex(site).htmlPages.some(hasHreflang),
   gathered: (site) => siteIndex(site).htmlPages.some((page) => versionsAsked(page, site).length > 0),
   complete: (site) => siteIndex(site).htmlPages.every((page) => areKnown(hreflangsOf(page), site)),
@@ -42,7 +39,7 @@ export const hreflangBadTarget: SiteCheck = {
     }
     return faults;
   },
-};
+});
 
 function problemOf({ outcome, page, redirects }: Answer, hreflang: string, site: Crawl): string | null {
   // The address for all others may choose a language for each visitor.

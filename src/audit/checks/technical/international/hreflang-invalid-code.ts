@@ -1,11 +1,10 @@
 import { hasHreflang } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { hreflangsOf, isLanguage } from '../../lookups/language/hreflangs.ts';
 
-export const hreflangInvalidCode: PageCheck = {
+export const hreflangInvalidCode = pageCheck({
   id: 'hreflang-invalid-code',
-  scope: 'page',
   title: 'hreflang uses a wrong language code',
   category: 'technical',
   group: 'international',
@@ -20,7 +19,6 @@ export const hreflangInvalidCode: PageCheck = {
   tags: ['hreflang'],
   source: 'Lighthouse: hreflang',
   lighthouse: 'hreflang',
-  hint: false,
   appliesTo: hasHreflang,
   run: (page) =>
     hreflangsOf(page).flatMap(({ hreflang, place, href }) => {
@@ -28,4 +26,4 @@ export const hreflangInvalidCode: PageCheck = {
       if (hreflang.toLowerCase() === 'x-default' || isLanguage(language)) return [];
       return [{ evidence: seen(page, place, `${hreflang}: ${href}`), message: `"${hreflang}" begins with "${language}", which isn’t a language code.` }];
     }),
-};
+});

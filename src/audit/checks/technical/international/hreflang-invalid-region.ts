@@ -1,11 +1,10 @@
 import { hasHreflang } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { hreflangsOf, isCountry } from '../../lookups/language/hreflangs.ts';
 
-export const hreflangInvalidRegion: PageCheck = {
+export const hreflangInvalidRegion = pageCheck({
   id: 'hreflang-invalid-region',
-  scope: 'page',
   title: 'hreflang uses a wrong region code',
   category: 'technical',
   group: 'international',
@@ -19,8 +18,6 @@ export const hreflangInvalidRegion: PageCheck = {
   codeExample: 'hreflang="en-GB"',
   tags: ['hreflang'],
   source: 'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasHreflang,
   run: (page) =>
     hreflangsOf(page).flatMap(({ hreflang, place, href }) => {
@@ -32,4 +29,4 @@ export const hreflangInvalidRegion: PageCheck = {
       const hint = region.toUpperCase() === 'UK' ? ' Great Britain is GB.' : '';
       return [{ evidence: seen(page, place, `${hreflang}: ${href}`), message: `"${region}" in "${hreflang}" isn’t a country code.${hint}` }];
     }),
-};
+});

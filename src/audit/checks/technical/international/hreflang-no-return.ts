@@ -1,6 +1,6 @@
 import type { Crawl } from '../../../crawl/site.ts';
 import { hasHreflang, htmlPage } from '../../applies.ts';
-import type { Fault, HtmlPage, SiteCheck } from '../../check.ts';
+import { type Fault, type HtmlPage, siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { sameAddress } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
@@ -8,9 +8,8 @@ import { areKnown } from '../../lookups/pageLinks.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
-export const hreflangNoReturn: SiteCheck = {
+export const hreflangNoReturn = siteCheck({
   id: 'hreflang-no-return',
-  scope: 'site',
   title: 'Language versions do not link back',
   category: 'technical',
   group: 'international',
@@ -24,8 +23,6 @@ export const hreflangNoReturn: SiteCheck = {
   codeExample: null,
   tags: ['hreflang'],
   source: 'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (site) => siteIndex(site).htmlPages.some(hasHreflang),
   gathered: (site) => siteIndex(site).htmlPages.some((page) => pairsOf(page, site).length > 0),
   complete: (site) => siteIndex(site).htmlPages.every((page) => areKnown(hreflangsOf(page), site)),
@@ -44,7 +41,7 @@ export const hreflangNoReturn: SiteCheck = {
     }
     return faults;
   },
-};
+});
 
 type Pair = { readonly target: HtmlPage; readonly hreflang: string };
 

@@ -1,14 +1,13 @@
 import { hasHreflang } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { canonicalOf } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { addressKey } from '../../lookups/siteIndex.ts';
 
-export const hreflangNoSelf: PageCheck = {
+export const hreflangNoSelf = pageCheck({
   id: 'hreflang-no-self',
-  scope: 'page',
   title: 'Language set does not include the page itself',
   category: 'technical',
   group: 'international',
@@ -22,8 +21,6 @@ export const hreflangNoSelf: PageCheck = {
   codeExample: null,
   tags: ['hreflang'],
   source: 'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasHreflang,
   run: (page) => {
     const own = new Set([page.outcome.url, canonicalOf(page)?.url ?? page.outcome.url].map(addressKey));
@@ -38,4 +35,4 @@ export const hreflangNoSelf: PageCheck = {
       },
     ];
   },
-};
+});

@@ -1,12 +1,11 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
 import { html } from '../../lookups/siteCode.ts';
 
-export const hreflangNoXdefault: PageCheck = {
+export const hreflangNoXdefault = pageCheck({
   id: 'hreflang-no-xdefault',
-  scope: 'page',
   title: 'No default version for other languages',
   category: 'technical',
   group: 'international',
@@ -20,8 +19,6 @@ export const hreflangNoXdefault: PageCheck = {
   codeExample: '<link rel="alternate" hreflang="x-default" href="https://example.com/">',
   tags: ['hreflang'],
   source: 'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => htmlPage(page) && hreflangsOf(page).length >= 2,
   run: (page) => {
     const versions = hreflangsOf(page);
@@ -34,4 +31,4 @@ export const hreflangNoXdefault: PageCheck = {
       },
     ];
   },
-};
+});

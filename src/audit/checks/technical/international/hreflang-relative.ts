@@ -1,12 +1,11 @@
 import { hasHreflang } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
 import { html } from '../../lookups/siteCode.ts';
 
-export const hreflangRelative: PageCheck = {
+export const hreflangRelative = pageCheck({
   id: 'hreflang-relative',
-  scope: 'page',
   title: 'hreflang uses a relative address',
   category: 'technical',
   group: 'international',
@@ -21,7 +20,6 @@ export const hreflangRelative: PageCheck = {
   tags: ['hreflang'],
   source: 'Lighthouse: hreflang',
   lighthouse: 'hreflang',
-  hint: false,
   appliesTo: hasHreflang,
   run: (page) =>
     hreflangsOf(page).flatMap(({ hreflang, href, url, place }) => {
@@ -34,4 +32,4 @@ export const hreflangRelative: PageCheck = {
         },
       ];
     }),
-};
+});

@@ -1,11 +1,10 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { isLanguage } from '../../lookups/language/hreflangs.ts';
 
-export const htmlLangInvalid: PageCheck = {
+export const htmlLangInvalid = pageCheck({
   id: 'html-lang-invalid',
-  scope: 'page',
   title: 'Declared language is not valid',
   category: 'technical',
   group: 'international',
@@ -20,7 +19,6 @@ export const htmlLangInvalid: PageCheck = {
   tags: ['lang', 'accessibility'],
   source: 'axe-core rule html-lang-valid (https://dequeuniversity.com/rules/axe/)',
   lighthouse: 'html-lang-valid',
-  hint: false,
   appliesTo: (page) => htmlPage(page) && (page.facts.lang ?? '').trim() !== '',
   run: (page) => {
     const lang = (page.facts.lang ?? '').trim();
@@ -28,4 +26,4 @@ export const htmlLangInvalid: PageCheck = {
     if (isLanguage(primary)) return [];
     return [{ evidence: seen(page, 'html', `lang="${lang}"`), message: `lang="${lang}" names no language.` }];
   },
-};
+});

@@ -1,10 +1,9 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 
-export const htmlLangMissing: PageCheck = {
+export const htmlLangMissing = pageCheck({
   id: 'html-lang-missing',
-  scope: 'page',
   title: 'Page does not declare its language',
   category: 'technical',
   group: 'international',
@@ -19,7 +18,6 @@ export const htmlLangMissing: PageCheck = {
   tags: ['lang', 'accessibility'],
   source: 'axe-core rule html-has-lang (https://dequeuniversity.com/rules/axe/)',
   lighthouse: 'html-has-lang',
-  hint: false,
   appliesTo: htmlPage,
   run: (page) => {
     if ((page.facts.lang ?? '').trim() !== '') return [];
@@ -30,4 +28,4 @@ export const htmlLangMissing: PageCheck = {
       },
     ];
   },
-};
+});

@@ -1,13 +1,12 @@
 import { isIdentifiable } from '../../../facts/text/language.ts';
 import { contentPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { languageName } from '../../lookups/language/languages.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const langContentMismatch: PageCheck = {
+export const langContentMismatch = pageCheck({
   id: 'lang-content-mismatch',
-  scope: 'page',
   title: 'Declared language differs from the text',
   category: 'technical',
   group: 'international',
@@ -21,8 +20,6 @@ export const langContentMismatch: PageCheck = {
   codeExample: null,
   tags: ['lang'],
   source: 'ACT rule ucwvc8 (https://www.w3.org/WAI/standards-guidelines/act/rules/ucwvc8/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => contentPage(page) && declared(page.facts.lang) !== '' && page.facts.wordCount >= THRESHOLDS.languageWords,
   gathered: ({ facts }) =>
     facts !== null &&
@@ -40,7 +37,7 @@ export const langContentMismatch: PageCheck = {
       },
     ];
   },
-};
+});
 
 /** The primary subtag, as the language detector names it. */
 function declared(lang: string | null): string {

@@ -1,14 +1,13 @@
 import { hrefOf, nameOf } from '../../../facts/reading.ts';
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { areKnown, externalLinks, oneForEach } from '../../lookups/pageLinks.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
-export const brokenExternalLink: PageCheck = {
+export const brokenExternalLink = pageCheck({
   id: 'broken-external-link',
-  scope: 'page',
   title: 'Links to other sites are broken',
   category: 'technical',
   group: 'links',
@@ -22,8 +21,6 @@ export const brokenExternalLink: PageCheck = {
   codeExample: null,
   tags: ['links', 'broken'],
   source: 'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => htmlPage(page) && externalLinks(page).length > 0,
   gathered: (page, site) => siteIndex(site).outsideReachable && externalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
   complete: (page, site) => areKnown(externalLinks(page), site),
@@ -40,4 +37,4 @@ export const brokenExternalLink: PageCheck = {
         },
       ];
     }),
-};
+});

@@ -2,15 +2,14 @@ import { isRefusal } from '../../../crawl/outcome.ts';
 import type { FetchOutcome } from '../../../crawl/site.ts';
 import { hrefOf, nameOf } from '../../../facts/reading.ts';
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { areKnown, internalLinks, oneForEach } from '../../lookups/pageLinks.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
-export const brokenInternalLink: PageCheck = {
+export const brokenInternalLink = pageCheck({
   id: 'broken-internal-link',
-  scope: 'page',
   title: 'Internal links lead to error pages',
   category: 'technical',
   group: 'links',
@@ -24,8 +23,6 @@ export const brokenInternalLink: PageCheck = {
   codeExample: null,
   tags: ['links', 'broken'],
   source: 'Screaming Frog SEO Spider issue library: Response codes: Internal client error 4xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => htmlPage(page) && internalLinks(page).length > 0,
   gathered: (page, site) => internalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
   complete: (page, site) => areKnown(internalLinks(page), site),
@@ -42,7 +39,7 @@ export const brokenInternalLink: PageCheck = {
             },
           ];
     }),
-};
+});
 
 function problemOf({ status, failure }: FetchOutcome): string | null {
   if (failure === 'redirect_loop') return 'redirects in a circle';

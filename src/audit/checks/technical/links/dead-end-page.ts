@@ -1,11 +1,10 @@
 import { indexableContent, isComplete } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { sameAddress } from '../../lookups/canonicals.ts';
 
-export const deadEndPage: PageCheck = {
+export const deadEndPage = pageCheck({
   id: 'dead-end-page',
-  scope: 'page',
   title: 'Page links to nothing',
   category: 'technical',
   group: 'links',
@@ -19,8 +18,6 @@ export const deadEndPage: PageCheck = {
   codeExample: null,
   tags: ['links'],
   source: 'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
-  lighthouse: null,
-  hint: false,
   appliesTo: indexableContent,
   gathered: isComplete,
   run: (page) => {
@@ -28,4 +25,4 @@ export const deadEndPage: PageCheck = {
     if (page.facts.links.some((link) => link.url !== null && !sameAddress(link.url, page.outcome.url))) return [];
     return [{ evidence: seen(page, 'body', plural(page.facts.totals.links, 'link')), message: 'The page links to no other address.' }];
   },
-};
+});

@@ -1,13 +1,12 @@
 import { isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
-import type { HtmlPage, SiteCheck } from '../../check.ts';
+import { type HtmlPage, siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { depthsBySeries } from '../../lookups/duplicates/paging.ts';
 import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const deepPage: SiteCheck = {
+export const deepPage = siteCheck({
   id: 'deep-page',
-  scope: 'site',
   title: 'Important pages are many clicks away',
   category: 'technical',
   group: 'links',
@@ -21,8 +20,6 @@ export const deepPage: SiteCheck = {
   codeExample: null,
   tags: ['links', 'structure'],
   source: 'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
-  lighthouse: null,
-  hint: false,
   appliesTo: severalPages,
   complete: wholeCrawl,
   run: (site) => {
@@ -35,4 +32,4 @@ export const deepPage: SiteCheck = {
         message: `${pathAndQueryOf(page.outcome.url)} is ${page.depth} clicks from the start page; ${THRESHOLDS.clickDepth} is the limit.`,
       }));
   },
-};
+});

@@ -1,15 +1,14 @@
 import { hrefOf, nameOf } from '../../../facts/reading.ts';
 import { htmlPage, isIndexable } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { areKnown, internalLinks } from '../../lookups/pageLinks.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
-export const internalNofollow: PageCheck = {
+export const internalNofollow = pageCheck({
   id: 'internal-nofollow',
-  scope: 'page',
   title: 'Internal links carry nofollow',
   category: 'technical',
   group: 'links',
@@ -23,8 +22,6 @@ export const internalNofollow: PageCheck = {
   codeExample: null,
   tags: ['links', 'nofollow'],
   source: 'Google Search Central: Qualify outbound links (https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => htmlPage(page) && internalLinks(page).length > 0,
   complete: (page, site) =>
     areKnown(
@@ -43,4 +40,4 @@ export const internalNofollow: PageCheck = {
         },
       ];
     }),
-};
+});

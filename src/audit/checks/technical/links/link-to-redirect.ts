@@ -1,15 +1,14 @@
 import { hrefOf, nameOf } from '../../../facts/reading.ts';
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { areKnown, internalLinks, oneForEach } from '../../lookups/pageLinks.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
-export const linkToRedirect: PageCheck = {
+export const linkToRedirect = pageCheck({
   id: 'link-to-redirect',
-  scope: 'page',
   title: 'Internal links go through a redirect',
   category: 'technical',
   group: 'links',
@@ -23,8 +22,6 @@ export const linkToRedirect: PageCheck = {
   codeExample: null,
   tags: ['links', 'redirect'],
   source: 'Screaming Frog SEO Spider issue library: Response codes: Internal redirection 3xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => htmlPage(page) && internalLinks(page).length > 0,
   gathered: (page, site) => internalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
   complete: (page, site) => areKnown(internalLinks(page), site),
@@ -40,4 +37,4 @@ export const linkToRedirect: PageCheck = {
         },
       ];
     }),
-};
+});

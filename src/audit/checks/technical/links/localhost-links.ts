@@ -1,13 +1,12 @@
 import { htmlPage, publicSite } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { loadedFiles } from '../../lookups/pageLinks.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { hostnameOf, isLocalHost } from '../../lookups/siteIndex.ts';
 
-export const localhostLinks: PageCheck = {
+export const localhostLinks = pageCheck({
   id: 'localhost-links',
-  scope: 'page',
   title: 'Links point to a test machine',
   category: 'technical',
   group: 'links',
@@ -21,15 +20,13 @@ export const localhostLinks: PageCheck = {
   codeExample: null,
   tags: ['links', 'broken'],
   source: 'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page, site) => htmlPage(page) && publicSite(site),
   run: (page) =>
     [...page.facts.links.map((link) => ({ url: link.url, place: linkPlace(link) })), ...loadedFiles(page)].flatMap(({ url, place }) => {
       if (url === null || !isTestHost(hostnameOf(url))) return [];
       return [{ evidence: seen(page, place, url), message: `${url} is an address that only a test machine has.` }];
     }),
-};
+});
 
 function isTestHost(hostname: string): boolean {
   return (

@@ -1,13 +1,12 @@
 import { isFilledByScript } from '../../../facts/appShell.ts';
 import { arePagesComplete, hasSitemap, severalPages, wholeCrawl } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { html, titleOf } from '../../lookups/siteCode.ts';
 import { addressKey, isStartPage, pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
-export const orphanPage: SiteCheck = {
+export const orphanPage = siteCheck({
   id: 'orphan-page',
-  scope: 'site',
   title: 'Page is in the sitemap but nothing links to it',
   category: 'technical',
   group: 'links',
@@ -21,8 +20,6 @@ export const orphanPage: SiteCheck = {
   codeExample: null,
   tags: ['links', 'sitemap'],
   source: 'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (site) => hasSitemap(site) && severalPages(site),
   // Content filled in by scripts may link to anything.
   gathered: (site) => wholeCrawl(site) && arePagesComplete(site) && siteIndex(site).htmlPages.every(({ facts }) => !isFilledByScript(facts)),
@@ -43,4 +40,4 @@ export const orphanPage: SiteCheck = {
         code: `<a href="${html(page.outcome.url)}">${html(titleOf(page))}</a>`,
       }));
   },
-};
+});

@@ -1,10 +1,9 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 
-export const uncrawlableLink: PageCheck = {
+export const uncrawlableLink = pageCheck({
   id: 'uncrawlable-link',
-  scope: 'page',
   title: 'Links crawlers cannot follow',
   category: 'technical',
   group: 'links',
@@ -19,11 +18,10 @@ export const uncrawlableLink: PageCheck = {
   tags: ['links', 'javascript'],
   source: 'Lighthouse: crawlable-anchors',
   lighthouse: 'crawlable-anchors',
-  hint: false,
   appliesTo: htmlPage,
   run: (page) =>
     page.facts.uncrawlableAnchors.map(({ href, text, selector }) => ({
       evidence: seen(page, selector, href ?? 'no href'),
       message: href === null ? `The link "${text}" has no address.` : `The link "${text}" has the address "${href}", which crawlers cannot follow.`,
     })),
-};
+});

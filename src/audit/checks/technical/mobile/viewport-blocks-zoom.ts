@@ -1,11 +1,10 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const viewportBlocksZoom: PageCheck = {
+export const viewportBlocksZoom = pageCheck({
   id: 'viewport-blocks-zoom',
-  scope: 'page',
   title: 'Page forbids zooming',
   category: 'technical',
   group: 'mobile',
@@ -20,7 +19,6 @@ export const viewportBlocksZoom: PageCheck = {
   tags: ['mobile', 'accessibility'],
   source: 'axe-core rule meta-viewport (https://dequeuniversity.com/rules/axe/)',
   lighthouse: 'meta-viewport',
-  hint: false,
   appliesTo: (page) => htmlPage(page) && page.facts.metas.some((meta) => meta.name === 'viewport'),
   run: (page) =>
     page.facts.metas.flatMap(({ name, content }) => {
@@ -33,7 +31,7 @@ export const viewportBlocksZoom: PageCheck = {
         },
       ];
     }),
-};
+});
 
 function blocksZoom(content: string): boolean {
   const settings = new Map(content.split(/[;,]/).map((part): [string, string] => twoParts(part.toLowerCase())));

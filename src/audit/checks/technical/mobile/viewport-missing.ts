@@ -1,10 +1,9 @@
 import { seenPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 
-export const viewportMissing: PageCheck = {
+export const viewportMissing = pageCheck({
   id: 'viewport-missing',
-  scope: 'page',
   title: 'No mobile viewport',
   category: 'technical',
   group: 'mobile',
@@ -20,7 +19,6 @@ export const viewportMissing: PageCheck = {
   source:
     'Google Search Central: Mobile-first indexing (https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing)',
   lighthouse: 'viewport-insight',
-  hint: false,
   appliesTo: seenPage,
   run: (page) => {
     const viewport = page.facts.metas.find((meta) => meta.name === 'viewport')?.content;
@@ -35,4 +33,4 @@ export const viewportMissing: PageCheck = {
       },
     ];
   },
-};
+});

@@ -1,11 +1,10 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { count, plural, seen } from '../../evidence.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const domTooBig: PageCheck = {
+export const domTooBig = pageCheck({
   id: 'dom-too-big',
-  scope: 'page',
   title: 'Page has too many elements',
   category: 'technical',
   group: 'performance',
@@ -19,8 +18,6 @@ export const domTooBig: PageCheck = {
   codeExample: null,
   tags: ['speed', 'html'],
   source: 'web.dev: DOM size and interactivity (https://web.dev/articles/dom-size-and-interactivity)',
-  lighthouse: null,
-  hint: false,
   appliesTo: htmlPage,
   run: (page) => {
     const { elements, maxDepth } = page.facts.counts;
@@ -35,4 +32,4 @@ export const domTooBig: PageCheck = {
       },
     ];
   },
-};
+});

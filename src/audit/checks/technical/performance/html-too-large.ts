@@ -1,11 +1,10 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { kilobytes, seen } from '../../evidence.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const htmlTooLarge: PageCheck = {
+export const htmlTooLarge = pageCheck({
   id: 'html-too-large',
-  scope: 'page',
   title: 'HTML document is very large',
   category: 'technical',
   group: 'performance',
@@ -19,8 +18,6 @@ export const htmlTooLarge: PageCheck = {
   codeExample: null,
   tags: ['speed', 'html'],
   source: 'Semrush site audit landing page limit 2 MB (https://www.semrush.com/kb/681-site-audit-troubleshooting)',
-  lighthouse: null,
-  hint: false,
   appliesTo: htmlPage,
   run: (page) => {
     const { bytes, truncated } = page.outcome;
@@ -34,4 +31,4 @@ export const htmlTooLarge: PageCheck = {
       },
     ];
   },
-};
+});

@@ -1,13 +1,12 @@
 import type { Crawl } from '../../../crawl/site.ts';
 import { htmlPage } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { plural } from '../../evidence.ts';
 import { type StaticFile, staticFiles } from '../../lookups/staticFiles.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const noCacheHeaders: SiteCheck = {
+export const noCacheHeaders = siteCheck({
   id: 'no-cache-headers',
-  scope: 'site',
   title: 'Static files cannot be cached',
   category: 'technical',
   group: 'performance',
@@ -21,8 +20,6 @@ export const noCacheHeaders: SiteCheck = {
   codeExample: 'Cache-Control: public, max-age=31536000, immutable',
   tags: ['speed', 'caching'],
   source: 'Lighthouse: cache-insight',
-  lighthouse: null,
-  hint: false,
   appliesTo: (site) => namesFiles(site),
   gathered: (site) => staticFiles(site).length > 0,
   run: (site) => {
@@ -40,7 +37,7 @@ export const noCacheHeaders: SiteCheck = {
       },
     ];
   },
-};
+});
 
 function namesFiles(site: Crawl): boolean {
   const own = `${site.discovery.origin}/`;

@@ -1,12 +1,11 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { kilobytes, seen } from '../../evidence.ts';
 import { header } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const noCompression: PageCheck = {
+export const noCompression = pageCheck({
   id: 'no-compression',
-  scope: 'page',
   title: 'HTML is sent uncompressed',
   category: 'technical',
   group: 'performance',
@@ -20,8 +19,6 @@ export const noCompression: PageCheck = {
   codeExample: 'brotli on; brotli_types text/html text/css application/javascript;',
   tags: ['speed', 'compression'],
   source: 'Lighthouse: document-latency-insight',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => htmlPage(page) && page.outcome.bytes > THRESHOLDS.compressionMinBytes,
   run: (page) => {
     const encoding = (header(page.outcome, 'content-encoding') ?? '').toLowerCase();
@@ -30,4 +27,4 @@ export const noCompression: PageCheck = {
       { evidence: seen(page, 'header content-encoding', encoding || 'missing'), message: `${kilobytes(page.outcome.bytes)} of HTML are sent uncompressed.` },
     ];
   },
-};
+});

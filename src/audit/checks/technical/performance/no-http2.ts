@@ -1,11 +1,10 @@
 import type { Crawl, FetchOutcome } from '../../../crawl/site.ts';
 import { httpsSite } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { header, siteIndex } from '../../lookups/siteIndex.ts';
 
-export const noHttp2: SiteCheck = {
+export const noHttp2 = siteCheck({
   id: 'no-http2',
-  scope: 'site',
   title: 'Server speaks only HTTP/1.1',
   category: 'technical',
   group: 'performance',
@@ -19,8 +18,6 @@ export const noHttp2: SiteCheck = {
   codeExample: 'listen 443 ssl; http2 on;',
   tags: ['speed', 'server'],
   source: 'Lighthouse: modern-http-insight',
-  lighthouse: null,
-  hint: false,
   appliesTo: httpsSite,
   gathered: (site) => startOutcome(site) !== null,
   run: (site) => {
@@ -33,7 +30,7 @@ export const noHttp2: SiteCheck = {
       },
     ];
   },
-};
+});
 
 /** The start page's answer, if there was one. */
 function startOutcome(site: Crawl): FetchOutcome | null {

@@ -1,12 +1,11 @@
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { pathOf } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const renderBlocking: PageCheck = {
+export const renderBlocking = pageCheck({
   id: 'render-blocking',
-  scope: 'page',
   title: 'Many files block the first paint',
   category: 'technical',
   group: 'performance',
@@ -20,8 +19,6 @@ export const renderBlocking: PageCheck = {
   codeExample: '<script src="/app.js" defer></script>',
   tags: ['speed', 'javascript'],
   source: 'Lighthouse: render-blocking-insight',
-  lighthouse: null,
-  hint: false,
   appliesTo: htmlPage,
   run: (page) => {
     const blocking = page.facts.resources.filter((resource) => resource.blocking);
@@ -33,4 +30,4 @@ export const renderBlocking: PageCheck = {
       },
     ];
   },
-};
+});

@@ -1,13 +1,12 @@
 import type { Crawl, CrawledPage } from '../../../crawl/site.ts';
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { count, seen } from '../../evidence.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const slowTtfb: PageCheck = {
+export const slowTtfb = pageCheck({
   id: 'slow-ttfb',
-  scope: 'page',
   title: 'Server answers slowly',
   category: 'technical',
   group: 'performance',
@@ -21,8 +20,6 @@ export const slowTtfb: PageCheck = {
   codeExample: 'Cache-Control: public, s-maxage=300, stale-while-revalidate=600',
   tags: ['speed', 'server'],
   source: 'web.dev: Time to First Byte (https://web.dev/articles/ttfb)',
-  lighthouse: null,
-  hint: false,
   appliesTo: htmlPage,
   gathered: (page, site) => bestOf(page, site) !== null,
   run: (page, site) => {
@@ -37,7 +34,7 @@ export const slowTtfb: PageCheck = {
       },
     ];
   },
-};
+});
 
 /** The better of two measurements, ms; null if a slow page was not measured again. */
 function bestOf({ outcome }: CrawledPage, site: Crawl): number | null {

@@ -1,14 +1,13 @@
 import { siteHost } from '../../../crawl/url.ts';
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { type LoadedFile, loadedFiles } from '../../lookups/pageLinks.ts';
 import { hostOf } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const tooManyThirdParties: PageCheck = {
+export const tooManyThirdParties = pageCheck({
   id: 'too-many-third-parties',
-  scope: 'page',
   title: 'Page depends on many outside hosts',
   category: 'technical',
   group: 'performance',
@@ -22,8 +21,6 @@ export const tooManyThirdParties: PageCheck = {
   codeExample: '<link rel="preconnect" href="https://cdn.example.com" crossorigin>',
   tags: ['speed', 'third-party'],
   source: 'Lighthouse: third-parties-insight',
-  lighthouse: null,
-  hint: false,
   appliesTo: htmlPage,
   run: (page) => {
     const own = siteHost(page.outcome.url);
@@ -41,6 +38,6 @@ export const tooManyThirdParties: PageCheck = {
       },
     ];
   },
-};
+});
 
 const FROM_OUTSIDE: ReadonlySet<LoadedFile['kind']> = new Set(['script', 'stylesheet', 'iframe', 'frame', 'image', 'font', 'preload']);

@@ -1,11 +1,10 @@
 import { movingScript } from '../../../facts/redirectStub.ts';
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 
-export const jsRedirect: PageCheck = {
+export const jsRedirect = pageCheck({
   id: 'js-redirect',
-  scope: 'page',
   title: 'Page body is only a JavaScript redirect',
   category: 'technical',
   group: 'redirects',
@@ -19,8 +18,6 @@ export const jsRedirect: PageCheck = {
   codeExample: null,
   tags: ['redirect', 'javascript'],
   source: 'Google Search Central: Redirects (https://developers.google.com/search/docs/crawling-indexing/301-redirects)',
-  lighthouse: null,
-  hint: false,
   appliesTo: htmlPage,
   run: (page) => {
     const script = movingScript(page.facts);
@@ -32,4 +29,4 @@ export const jsRedirect: PageCheck = {
       },
     ];
   },
-};
+});

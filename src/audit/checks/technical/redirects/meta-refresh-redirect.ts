@@ -1,11 +1,10 @@
 import { refreshesOf } from '../../../facts/redirectStub.ts';
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 
-export const metaRefreshRedirect: PageCheck = {
+export const metaRefreshRedirect = pageCheck({
   id: 'meta-refresh-redirect',
-  scope: 'page',
   title: 'Page redirects with a meta refresh',
   category: 'technical',
   group: 'redirects',
@@ -20,8 +19,6 @@ export const metaRefreshRedirect: PageCheck = {
   tags: ['redirect', 'accessibility'],
   source:
     'axe-core rule meta-refresh (https://dequeuniversity.com/rules/axe/); Google Search Central: Redirects (https://developers.google.com/search/docs/crawling-indexing/301-redirects)',
-  lighthouse: null,
-  hint: false,
   appliesTo: htmlPage,
   run: (page) => {
     const [refresh] = refreshesOf(page.facts);
@@ -31,4 +28,4 @@ export const metaRefreshRedirect: PageCheck = {
       target === null ? `The page reloads itself after ${delay} seconds.` : `The page sends visitors on to ${target} by meta refresh after ${delay} seconds.`;
     return [{ evidence: seen(page, 'meta[http-equiv=refresh]', content), message }];
   },
-};
+});

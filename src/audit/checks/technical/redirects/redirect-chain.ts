@@ -1,12 +1,11 @@
 import { answered } from '../../applies.ts';
-import type { AnswerCheck } from '../../check.ts';
+import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { redirectCode } from '../../lookups/serverCode.ts';
 import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
 
-export const redirectChain: AnswerCheck = {
+export const redirectChain = answerCheck({
   id: 'redirect-chain',
-  scope: 'answer',
   title: 'Link needs more than one redirect',
   category: 'technical',
   group: 'redirects',
@@ -20,8 +19,6 @@ export const redirectChain: AnswerCheck = {
   codeExample: 'RewriteRule ^old$ https://example.com/final [R=301,L]',
   tags: ['redirect'],
   source: 'Google Search Central: HTTP status codes and network errors (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
-  lighthouse: null,
-  hint: false,
   appliesTo: answered,
   run: (page) => {
     const { hops, url, requestedUrl } = page.outcome;
@@ -36,4 +33,4 @@ export const redirectChain: AnswerCheck = {
       },
     ];
   },
-};
+});

@@ -1,12 +1,11 @@
 import type { FetchFailure } from '../../../../model/fetching.ts';
 import { answered } from '../../applies.ts';
-import type { AnswerCheck } from '../../check.ts';
+import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
 
-export const redirectLoop: AnswerCheck = {
+export const redirectLoop = answerCheck({
   id: 'redirect-loop',
-  scope: 'answer',
   title: 'Redirect never ends',
   category: 'technical',
   group: 'redirects',
@@ -20,8 +19,6 @@ export const redirectLoop: AnswerCheck = {
   codeExample: null,
   tags: ['redirect'],
   source: 'Google Search Central: HTTP status codes and network errors (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => answered(page) || page.outcome.failure !== null,
   gathered: ({ outcome }) => outcome.status !== null || isEndless(outcome.failure),
   run: (page) => {
@@ -38,7 +35,7 @@ export const redirectLoop: AnswerCheck = {
       },
     ];
   },
-};
+});
 
 function isEndless(failure: FetchFailure | null): boolean {
   return failure === 'redirect_loop' || failure === 'too_many_redirects';

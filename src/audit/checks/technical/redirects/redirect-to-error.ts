@@ -1,12 +1,11 @@
 import { isRefusal } from '../../../crawl/outcome.ts';
 import { answered } from '../../applies.ts';
-import type { AnswerCheck } from '../../check.ts';
+import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
 
-export const redirectToError: AnswerCheck = {
+export const redirectToError = answerCheck({
   id: 'redirect-to-error',
-  scope: 'answer',
   title: 'Redirect ends on an error page',
   category: 'technical',
   group: 'redirects',
@@ -20,8 +19,6 @@ export const redirectToError: AnswerCheck = {
   codeExample: null,
   tags: ['redirect', 'broken'],
   source: 'Screaming Frog SEO Spider issue library: Response codes: Redirect target 4xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => answered(page) && page.outcome.hops.length > 0,
   gathered: (page) => !isRefusal(page.outcome.status),
   run: (page) => {
@@ -34,4 +31,4 @@ export const redirectToError: AnswerCheck = {
       },
     ];
   },
-};
+});

@@ -1,13 +1,12 @@
 import { parseUrl } from '../../../../model/parseUrl.ts';
 import type { CrawledPage } from '../../../crawl/site.ts';
 import { answered } from '../../applies.ts';
-import type { AnswerCheck } from '../../check.ts';
+import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { header } from '../../lookups/siteIndex.ts';
 
-export const temporaryRedirect: AnswerCheck = {
+export const temporaryRedirect = answerCheck({
   id: 'temporary-redirect',
-  scope: 'answer',
   title: 'Permanent move uses a temporary redirect',
   category: 'technical',
   group: 'redirects',
@@ -21,8 +20,6 @@ export const temporaryRedirect: AnswerCheck = {
   codeExample: 'return 301 https://$host$request_uri;',
   tags: ['redirect'],
   source: 'Google Search Central: Redirects (https://developers.google.com/search/docs/crawling-indexing/301-redirects)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (page) => answered(page) && page.outcome.hops.length > 0 && !dependsOnVisitor(page),
   run: (page) => {
     const hop = page.outcome.hops.find(({ status, location }) => TEMPORARY.has(status) && location !== null);
@@ -37,7 +34,7 @@ export const temporaryRedirect: AnswerCheck = {
       },
     ];
   },
-};
+});
 
 const TEMPORARY: ReadonlySet<number> = new Set([302, 303, 307]);
 

@@ -1,11 +1,10 @@
 import { isFilledByScript } from '../../../facts/appShell.ts';
 import { htmlPage } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 
-export const jsOnlyContent: PageCheck = {
+export const jsOnlyContent = pageCheck({
   id: 'js-only-content',
-  scope: 'page',
   title: 'Main content is missing from the raw HTML',
   category: 'technical',
   group: 'rendering',
@@ -20,8 +19,6 @@ export const jsOnlyContent: PageCheck = {
   tags: ['javascript', 'rendering', 'ai'],
   source:
     'GoogleChrome/chromium-dashboard PR 6581 (observed); Google: JavaScript SEO basics (https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics)',
-  lighthouse: null,
-  hint: false,
   appliesTo: htmlPage,
   run: (page) => {
     const { rendered } = page.facts;
@@ -30,4 +27,4 @@ export const jsOnlyContent: PageCheck = {
     const evidence = emptyAppRoot === null ? seen(page, 'noscript', noscript) : seen(page, emptyAppRoot, 'empty');
     return [{ evidence, delivered: true, message: `The delivered HTML holds ${plural(bodyWordCount, 'word')}; the rest appears only when scripts run.` }];
   },
-};
+});

@@ -1,12 +1,11 @@
 import { hasStartPage, htmlPage } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { policyProblems } from '../../lookups/contentPolicy.ts';
 import { headerValues, siteIndex } from '../../lookups/siteIndex.ts';
 
-export const cspMissing: SiteCheck = {
+export const cspMissing = siteCheck({
   id: 'csp-missing',
-  scope: 'site',
   title: 'No Content-Security-Policy',
   category: 'technical',
   group: 'security-headers',
@@ -33,4 +32,4 @@ export const cspMissing: SiteCheck = {
     const problems = policyProblems(policies);
     return problems.length === 0 ? [] : [{ evidence: seen(start, place, policies.join('; ')), message: `The policy leaves gaps: ${problems.join('; ')}.` }];
   },
-};
+});

@@ -1,11 +1,10 @@
 import { hasStartPage } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { header, headerValues, siteIndex } from '../../lookups/siteIndex.ts';
 
-export const frameProtection: SiteCheck = {
+export const frameProtection = siteCheck({
   id: 'frame-protection',
-  scope: 'site',
   title: 'Page can be framed by any site',
   category: 'technical',
   group: 'security-headers',
@@ -20,7 +19,6 @@ export const frameProtection: SiteCheck = {
   tags: ['security', 'headers'],
   source: 'Lighthouse: clickjacking-mitigation',
   lighthouse: 'clickjacking-mitigation',
-  hint: false,
   appliesTo: hasStartPage,
   run: (site) => {
     const { start } = siteIndex(site);
@@ -39,4 +37,4 @@ export const frameProtection: SiteCheck = {
       },
     ];
   },
-};
+});

@@ -1,12 +1,11 @@
 import { httpsSite, publicSite, startAnswered } from '../../applies.ts';
-import type { Fault, SiteCheck } from '../../check.ts';
+import { type Fault, siteCheck } from '../../check.ts';
 import { count, seen } from '../../evidence.ts';
 import { header, siteIndex } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const hstsMissing: SiteCheck = {
+export const hstsMissing = siteCheck({
   id: 'hsts-missing',
-  scope: 'site',
   title: 'Strict-Transport-Security is missing or weak',
   category: 'technical',
   group: 'security-headers',
@@ -21,7 +20,6 @@ export const hstsMissing: SiteCheck = {
   tags: ['security', 'headers'],
   source: 'Lighthouse: has-hsts',
   lighthouse: 'has-hsts',
-  hint: false,
   appliesTo: (site) => httpsSite(site) && publicSite(site) && startAnswered(site),
   run: (site) => {
     const { start } = siteIndex(site);
@@ -43,4 +41,4 @@ export const hstsMissing: SiteCheck = {
       ...(absent.length === 0 ? [] : [fault(`${absent.join(' and ')} ${absent.length === 1 ? 'is' : 'are'} not set.`, true)]),
     ];
   },
-};
+});

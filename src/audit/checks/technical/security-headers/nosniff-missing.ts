@@ -1,11 +1,10 @@
 import { hasStartPage } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { header, siteIndex } from '../../lookups/siteIndex.ts';
 
-export const nosniffMissing: SiteCheck = {
+export const nosniffMissing = siteCheck({
   id: 'nosniff-missing',
-  scope: 'site',
   title: 'X-Content-Type-Options header missing',
   category: 'technical',
   group: 'security-headers',
@@ -19,8 +18,6 @@ export const nosniffMissing: SiteCheck = {
   codeExample: 'X-Content-Type-Options: nosniff',
   tags: ['security', 'headers'],
   source: 'MDN: X-Content-Type-Options (https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-Content-Type-Options)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasStartPage,
   run: (site) => {
     const { start } = siteIndex(site);
@@ -34,4 +31,4 @@ export const nosniffMissing: SiteCheck = {
       },
     ];
   },
-};
+});

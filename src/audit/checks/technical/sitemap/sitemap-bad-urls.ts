@@ -1,11 +1,10 @@
 import { isRefusal } from '../../../crawl/outcome.ts';
 import { hasSitemap } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { areListedKnown, listedPages } from '../../lookups/sitemapPages.ts';
 
-export const sitemapBadUrls: SiteCheck = {
+export const sitemapBadUrls = siteCheck({
   id: 'sitemap-bad-urls',
-  scope: 'site',
   title: 'Sitemap lists URLs that fail or redirect',
   category: 'technical',
   group: 'sitemap',
@@ -19,8 +18,6 @@ export const sitemapBadUrls: SiteCheck = {
   codeExample: null,
   tags: ['sitemap', 'broken'],
   source: 'Screaming Frog SEO Spider issue library: Sitemaps: Non-200 URLs (https://www.screamingfrog.co.uk/seo-spider/issues/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasSitemap,
   gathered: (site) => listedPages(site).length > 0,
   complete: areListedKnown,
@@ -41,4 +38,4 @@ export const sitemapBadUrls: SiteCheck = {
         },
       ];
     }),
-};
+});

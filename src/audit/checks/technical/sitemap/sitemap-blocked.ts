@@ -1,13 +1,12 @@
 import { isAllowed } from '../../../crawl/robots/robots.ts';
 import { isInternal } from '../../../crawl/url.ts';
 import { hasRobotsText, hasSitemap } from '../../applies.ts';
-import type { Fault, SiteCheck } from '../../check.ts';
+import { type Fault, siteCheck } from '../../check.ts';
 import { areRulesRead, siteIndex } from '../../lookups/siteIndex.ts';
 import { areListsComplete } from '../../lookups/sitemapPages.ts';
 
-export const sitemapBlocked: SiteCheck = {
+export const sitemapBlocked = siteCheck({
   id: 'sitemap-blocked',
-  scope: 'site',
   title: 'Sitemap lists pages that robots.txt blocks',
   category: 'technical',
   group: 'sitemap',
@@ -21,8 +20,6 @@ export const sitemapBlocked: SiteCheck = {
   codeExample: null,
   tags: ['sitemap', 'robots.txt'],
   source: 'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (site) => hasSitemap(site) && hasRobotsText(site),
   complete: (site) => areListsComplete(site) && areRulesRead(site, 'Googlebot') && site.discovery.sitemaps.every(({ urls }) => urls.length <= MAX_URLS),
   run: function* (site) {
@@ -38,7 +35,7 @@ export const sitemapBlocked: SiteCheck = {
     }
     return faults;
   },
-};
+});
 
 /** Per sitemap. */
 const MAX_URLS = 5000;

@@ -2,14 +2,13 @@ import { parseUrl } from '../../../../model/parseUrl.ts';
 import { parseRobots } from '../../../crawl/robots/robots.ts';
 import type { Crawl } from '../../../crawl/site.ts';
 import { hasSitemap } from '../../applies.ts';
-import type { Fault, SiteCheck } from '../../check.ts';
+import { type Fault, siteCheck } from '../../check.ts';
 import { plural } from '../../evidence.ts';
 import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
 import { areListsComplete } from '../../lookups/sitemapPages.ts';
 
-export const sitemapForeignHost: SiteCheck = {
+export const sitemapForeignHost = siteCheck({
   id: 'sitemap-foreign-host',
-  scope: 'site',
   title: 'Sitemap lists URLs of another host or protocol',
   category: 'technical',
   group: 'sitemap',
@@ -23,8 +22,6 @@ export const sitemapForeignHost: SiteCheck = {
   codeExample: null,
   tags: ['sitemap'],
   source: 'sitemaps.org protocol (https://www.sitemaps.org/protocol.html)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasSitemap,
   complete: areListsComplete,
   run: function* (site) {
@@ -46,7 +43,7 @@ export const sitemapForeignHost: SiteCheck = {
     }
     return faults;
   },
-};
+});
 
 /** The other host's robots.txt names this sitemap. */
 function asksFor(origin: string, sitemap: string, site: Crawl): boolean {

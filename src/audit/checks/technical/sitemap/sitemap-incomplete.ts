@@ -1,14 +1,13 @@
 import { hasSitemap, isOriginal, wholeCrawl } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { addressKey, siteIndex } from '../../lookups/siteIndex.ts';
 import { areListsComplete } from '../../lookups/sitemapPages.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const sitemapIncomplete: SiteCheck = {
+export const sitemapIncomplete = siteCheck({
   id: 'sitemap-incomplete',
-  scope: 'site',
   title: 'Crawled pages are missing from the sitemap',
   category: 'technical',
   group: 'sitemap',
@@ -22,8 +21,6 @@ export const sitemapIncomplete: SiteCheck = {
   codeExample: null,
   tags: ['sitemap'],
   source: 'Screaming Frog SEO Spider issue library: Sitemaps: URLs not in sitemap (https://www.screamingfrog.co.uk/seo-spider/issues/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (site) => hasSitemap(site) && areListsComplete(site),
   gathered: (site) => siteIndex(site).htmlPages.length > 0,
   complete: wholeCrawl,
@@ -35,4 +32,4 @@ export const sitemapIncomplete: SiteCheck = {
     const message = `${absent.length} of ${plural(originals.length, 'indexable page')} are in no sitemap.`;
     return absent.map((page) => ({ evidence: seen(page, 'sitemap', 'not listed'), message, code: `<url><loc>${html(page.outcome.url)}</loc></url>` }));
   },
-};
+});

@@ -1,10 +1,9 @@
 import type { Crawl, SitemapFile } from '../../../crawl/site.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { pathOf } from '../../lookups/siteIndex.ts';
 
-export const sitemapInvalid: SiteCheck = {
+export const sitemapInvalid = siteCheck({
   id: 'sitemap-invalid',
-  scope: 'site',
   title: 'Sitemap is not valid XML',
   category: 'technical',
   group: 'sitemap',
@@ -18,8 +17,6 @@ export const sitemapInvalid: SiteCheck = {
   codeExample: '<loc>https://example.com/?a=1&amp;b=2</loc>',
   tags: ['sitemap'],
   source: 'sitemaps.org protocol (https://www.sitemaps.org/protocol.html)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (site) => foundSitemaps(site).length > 0,
   run: (site) =>
     foundSitemaps(site)
@@ -28,7 +25,7 @@ export const sitemapInvalid: SiteCheck = {
         evidence: { url: sitemap.url, place: 'body', value: sitemap.error ?? 'invalid' },
         message: `${pathOf(sitemap.url)} cannot be read as a sitemap: ${(sitemap.error ?? 'it is neither urlset nor sitemapindex').replace(/\.$/, '')}.`,
       })),
-};
+});
 
 /** Sitemaps that answered 2xx; a guessed address with no sitemap does not count. */
 function foundSitemaps(site: Crawl): readonly SitemapFile[] {

@@ -1,12 +1,11 @@
 import { hasSitemap } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { count, plural } from '../../evidence.ts';
 import { pathOf } from '../../lookups/siteIndex.ts';
 import { areListsComplete } from '../../lookups/sitemapPages.ts';
 
-export const sitemapLastmod: SiteCheck = {
+export const sitemapLastmod = siteCheck({
   id: 'sitemap-lastmod',
-  scope: 'site',
   title: 'Sitemap dates are missing or not believable',
   category: 'technical',
   group: 'sitemap',
@@ -20,8 +19,6 @@ export const sitemapLastmod: SiteCheck = {
   codeExample: '<lastmod>2026-02-03T10:00:00+00:00</lastmod>',
   tags: ['sitemap', 'freshness'],
   source: 'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
-  lighthouse: null,
-  hint: false,
   appliesTo: (site) => hasSitemap(site) && site.discovery.sitemaps.some((sitemap) => sitemap.kind === 'urlset' && sitemap.urls.length > 0),
   complete: areListsComplete,
   run: (site) => {
@@ -37,7 +34,7 @@ export const sitemapLastmod: SiteCheck = {
         : [{ evidence: { url: sitemap.url, place: 'lastmod', value: problem.value }, message: `${pathOf(sitemap.url)}: ${problem.text}.` }];
     });
   },
-};
+});
 
 const W3C_DATE = /^\d{4}(?:-\d{2}(?:-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?)?)?$/;
 const DAY_MS = 86_400_000;

@@ -1,11 +1,10 @@
 import { everySite } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
-export const sitemapMissing: SiteCheck = {
+export const sitemapMissing = siteCheck({
   id: 'sitemap-missing',
-  scope: 'site',
   title: 'No XML sitemap found',
   category: 'technical',
   group: 'sitemap',
@@ -20,8 +19,6 @@ export const sitemapMissing: SiteCheck = {
     '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n <url><loc>https://example.com/</loc><lastmod>2026-01-15</lastmod></url>\n</urlset>',
   tags: ['sitemap'],
   source: 'sitemaps.org protocol (https://www.sitemaps.org/protocol.html)',
-  lighthouse: null,
-  hint: false,
   appliesTo: everySite,
   gathered: (site) => siteIndex(site).start?.outcome.status != null && site.discovery.outOfTime !== true,
   run: (site) => {
@@ -39,4 +36,4 @@ export const sitemapMissing: SiteCheck = {
       },
     ];
   },
-};
+});

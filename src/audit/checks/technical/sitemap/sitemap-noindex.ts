@@ -1,11 +1,10 @@
 import { hasSitemap } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { blockingHeader, blockingMeta } from '../../lookups/directives.ts';
 import { areListedKnown, listedPages } from '../../lookups/sitemapPages.ts';
 
-export const sitemapNoindex: SiteCheck = {
+export const sitemapNoindex = siteCheck({
   id: 'sitemap-noindex',
-  scope: 'site',
   title: 'Sitemap lists pages that may not be indexed',
   category: 'technical',
   group: 'sitemap',
@@ -19,8 +18,6 @@ export const sitemapNoindex: SiteCheck = {
   codeExample: null,
   tags: ['sitemap', 'noindex'],
   source: 'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasSitemap,
   gathered: (site) => listedPages(site).some(({ answer }) => answer.page?.facts != null),
   complete: areListedKnown,
@@ -31,4 +28,4 @@ export const sitemapNoindex: SiteCheck = {
       if (place === null || answer.redirects > 0) return [];
       return [{ evidence: { ...place.evidence, url: loc }, message: `The sitemap lists ${loc}, but the page says "${place.evidence.value}".` }];
     }),
-};
+});

@@ -1,11 +1,10 @@
 import { hasSitemap } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { canonicalOf, isSelfCanonical } from '../../lookups/canonicals.ts';
 import { areListedKnown, listedPages } from '../../lookups/sitemapPages.ts';
 
-export const sitemapNoncanonical: SiteCheck = {
+export const sitemapNoncanonical = siteCheck({
   id: 'sitemap-noncanonical',
-  scope: 'site',
   title: 'Sitemap lists non-canonical pages',
   category: 'technical',
   group: 'sitemap',
@@ -19,8 +18,6 @@ export const sitemapNoncanonical: SiteCheck = {
   codeExample: null,
   tags: ['sitemap', 'canonical'],
   source: 'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasSitemap,
   gathered: (site) => listedPages(site).some(({ answer }) => answer.page?.facts != null),
   complete: areListedKnown,
@@ -31,4 +28,4 @@ export const sitemapNoncanonical: SiteCheck = {
       if (named == null) return [];
       return [{ evidence: { url: loc, place: 'canonical', value: named }, message: `The sitemap lists ${loc}, whose canonical address is ${named}.` }];
     }),
-};
+});

@@ -1,12 +1,11 @@
 import { hasSitemap } from '../../applies.ts';
-import type { SiteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { count, kilobytes, plural } from '../../evidence.ts';
 import { pathOf } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const sitemapTooLarge: SiteCheck = {
+export const sitemapTooLarge = siteCheck({
   id: 'sitemap-too-large',
-  scope: 'site',
   title: 'Sitemap is over the size limit',
   category: 'technical',
   group: 'sitemap',
@@ -20,8 +19,6 @@ export const sitemapTooLarge: SiteCheck = {
   codeExample: null,
   tags: ['sitemap'],
   source: 'sitemaps.org protocol (https://www.sitemaps.org/protocol.html)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasSitemap,
   run: (site) =>
     site.discovery.sitemaps
@@ -30,4 +27,4 @@ export const sitemapTooLarge: SiteCheck = {
         evidence: { url: sitemap.url, place: 'size', value: `${count(sitemap.urlCount)} URLs, ${kilobytes(sitemap.bytes)}` },
         message: `${pathOf(sitemap.url)} has ${plural(sitemap.urlCount, 'URL')} and ${sitemap.outcome.truncated ? 'more than ' : ''}${kilobytes(sitemap.bytes)}; the limits are ${count(THRESHOLDS.sitemapUrls)} and ${kilobytes(THRESHOLDS.sitemapBytes)}.`,
       })),
-};
+});

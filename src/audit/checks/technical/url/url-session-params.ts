@@ -1,15 +1,14 @@
 import { trackingParameters, withoutTracking } from '../../../crawl/url.ts';
 import { hrefOf } from '../../../facts/reading.ts';
 import { hasLinks } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
 
-export const urlSessionParams: PageCheck = {
+export const urlSessionParams = pageCheck({
   id: 'url-session-params',
-  scope: 'page',
   title: 'Internal links carry tracking or session parameters',
   category: 'technical',
   group: 'url',
@@ -23,8 +22,6 @@ export const urlSessionParams: PageCheck = {
   codeExample: null,
   tags: ['url', 'analytics'],
   source: 'Screaming Frog SEO Spider issue library: URL: GA tracking parameters (https://www.screamingfrog.co.uk/seo-spider/issues/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: hasLinks,
   run: (page) =>
     page.facts.links.flatMap((link) => {
@@ -39,4 +36,4 @@ export const urlSessionParams: PageCheck = {
         },
       ];
     }),
-};
+});

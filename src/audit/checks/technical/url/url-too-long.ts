@@ -1,11 +1,10 @@
 import { isIndexable } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { count, seen } from '../../evidence.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
-export const urlTooLong: PageCheck = {
+export const urlTooLong = pageCheck({
   id: 'url-too-long',
-  scope: 'page',
   title: 'URL is very long',
   category: 'technical',
   group: 'url',
@@ -19,8 +18,6 @@ export const urlTooLong: PageCheck = {
   codeExample: null,
   tags: ['url'],
   source: 'Screaming Frog SEO Spider issue library: URL: Over 115 characters (https://www.screamingfrog.co.uk/seo-spider/issues/)',
-  lighthouse: null,
-  hint: false,
   appliesTo: isIndexable,
   run: (page) => {
     const { url } = page.outcome;
@@ -33,4 +30,4 @@ export const urlTooLong: PageCheck = {
       },
     ];
   },
-};
+});

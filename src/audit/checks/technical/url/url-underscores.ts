@@ -1,11 +1,10 @@
 import { isIndexable } from '../../applies.ts';
-import type { PageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { pathOf } from '../../lookups/siteIndex.ts';
 
-export const urlUnderscores: PageCheck = {
+export const urlUnderscores = pageCheck({
   id: 'url-underscores',
-  scope: 'page',
   title: 'URL uses underscores, uppercase or spaces',
   category: 'technical',
   group: 'url',
@@ -19,8 +18,6 @@ export const urlUnderscores: PageCheck = {
   codeExample: '/blue-running-shoes',
   tags: ['url'],
   source: 'Google Search Central: URL structure (https://developers.google.com/search/docs/crawling-indexing/url-structure)',
-  lighthouse: null,
-  hint: false,
   appliesTo: isIndexable,
   run: (page) => {
     const path = pathOf(page.outcome.url);
@@ -40,4 +37,4 @@ export const urlUnderscores: PageCheck = {
       },
     ];
   },
-};
+});

@@ -1,5 +1,65 @@
-/** The checks of the category technical, sorted by id. */
+/** The checks of all categories, in the order of their files. Made from the folders by `npm run docs`; do not edit it by hand. */
 import type { Check } from './check.ts';
+import { answerNotFirst } from './content/ai-visibility/answer-not-first.ts';
+import { authorMissing } from './content/ai-visibility/author-missing.ts';
+import { dateMissing } from './content/ai-visibility/date-missing.ts';
+import { noEvidence } from './content/ai-visibility/no-evidence.ts';
+import { noListsTables } from './content/ai-visibility/no-lists-tables.ts';
+import { noQuestionContent } from './content/ai-visibility/no-question-content.ts';
+import { passageTooLong } from './content/ai-visibility/passage-too-long.ts';
+import { duplicateContent } from './content/content-quality/duplicate-content.ts';
+import { hardToRead } from './content/content-quality/hard-to-read.ts';
+import { hiddenText } from './content/content-quality/hidden-text.ts';
+import { keywordStuffing } from './content/content-quality/keyword-stuffing.ts';
+import { placeholderText } from './content/content-quality/placeholder-text.ts';
+import { thinContent } from './content/content-quality/thin-content.ts';
+import { descriptionDuplicate } from './content/description/description-duplicate.ts';
+import { descriptionLength } from './content/description/description-length.ts';
+import { descriptionMissing } from './content/description/description-missing.ts';
+import { h1Missing } from './content/headings/h1-missing.ts';
+import { h1Multiple } from './content/headings/h1-multiple.ts';
+import { headingEmpty } from './content/headings/heading-empty.ts';
+import { headingOrder } from './content/headings/heading-order.ts';
+import { noSubheadings } from './content/headings/no-subheadings.ts';
+import { imageAltMissing } from './content/images/image-alt-missing.ts';
+import { imageAltPoor } from './content/images/image-alt-poor.ts';
+import { linkEmpty } from './content/links/link-empty.ts';
+import { linkTextGeneric } from './content/links/link-text-generic.ts';
+import { titleDuplicate } from './content/title/title-duplicate.ts';
+import { titleGeneric } from './content/title/title-generic.ts';
+import { titleH1Mismatch } from './content/title/title-h1-mismatch.ts';
+import { titleMissing } from './content/title/title-missing.ts';
+import { titleMultiple } from './content/title/title-multiple.ts';
+import { titleTooLong } from './content/title/title-too-long.ts';
+import { titleTooShort } from './content/title/title-too-short.ts';
+import { contactMissing } from './content/trust/contact-missing.ts';
+import { articleSchema } from './schema/article-schema.ts';
+import { breadcrumbSchema } from './schema/breadcrumb-schema.ts';
+import { eventSchema } from './schema/event-schema.ts';
+import { faqSchema } from './schema/faq-schema.ts';
+import { jobpostingSchema } from './schema/jobposting-schema.ts';
+import { jsonldContext } from './schema/jsonld-context.ts';
+import { jsonldParseError } from './schema/jsonld-parse-error.ts';
+import { localbusinessSchema } from './schema/localbusiness-schema.ts';
+import { organizationIncomplete } from './schema/organization-incomplete.ts';
+import { productSchema } from './schema/product-schema.ts';
+import { recipeSchema } from './schema/recipe-schema.ts';
+import { reviewSchema } from './schema/review-schema.ts';
+import { schemaDeprecated } from './schema/schema-deprecated.ts';
+import { schemaInvalidValues } from './schema/schema-invalid-values.ts';
+import { schemaMismatch } from './schema/schema-mismatch.ts';
+import { schemaMissing } from './schema/schema-missing.ts';
+import { schemaUnknownType } from './schema/schema-unknown-type.ts';
+import { softwareSchema } from './schema/software-schema.ts';
+import { videoSchema } from './schema/video-schema.ts';
+import { websiteSchema } from './schema/website-schema.ts';
+import { ogDescriptionMissing } from './social/og-description-missing.ts';
+import { ogImageInvalid } from './social/og-image-invalid.ts';
+import { ogMissing } from './social/og-missing.ts';
+import { ogUrlMismatch } from './social/og-url-mismatch.ts';
+import { socialDuplicate } from './social/social-duplicate.ts';
+import { socialProfilesMissing } from './social/social-profiles-missing.ts';
+import { twitterCardMissing } from './social/twitter-card-missing.ts';
 import { aiBotsServedDifferently } from './technical/ai-visibility/ai-bots-served-differently.ts';
 import { aiSearchBotsBlocked } from './technical/ai-visibility/ai-search-bots-blocked.ts';
 import { aiTrainingBots } from './technical/ai-visibility/ai-training-bots.ts';
@@ -107,14 +167,82 @@ import { sitemapTooLarge } from './technical/sitemap/sitemap-too-large.ts';
 import { urlSessionParams } from './technical/url/url-session-params.ts';
 import { urlTooLong } from './technical/url/url-too-long.ts';
 import { urlUnderscores } from './technical/url/url-underscores.ts';
+import { analyticsDuplicate } from './tools/analytics-duplicate.ts';
+import { analyticsMissing } from './tools/analytics-missing.ts';
+import { cookieConsentMissing } from './tools/cookie-consent-missing.ts';
+import { faviconMissing } from './tools/favicon-missing.ts';
+import { feedMissing } from './tools/feed-missing.ts';
+import { manifestInvalid } from './tools/manifest-invalid.ts';
+import { searchConsoleMissing } from './tools/search-console-missing.ts';
 
-export const TECHNICAL_CHECKS: readonly Check[] = [
+export const ALL_CHECKS: readonly Check[] = [
+  answerNotFirst,
+  authorMissing,
+  dateMissing,
+  noEvidence,
+  noListsTables,
+  noQuestionContent,
+  passageTooLong,
+  duplicateContent,
+  hardToRead,
+  hiddenText,
+  keywordStuffing,
+  placeholderText,
+  thinContent,
+  descriptionDuplicate,
+  descriptionLength,
+  descriptionMissing,
+  h1Missing,
+  h1Multiple,
+  headingEmpty,
+  headingOrder,
+  noSubheadings,
+  imageAltMissing,
+  imageAltPoor,
+  linkEmpty,
+  linkTextGeneric,
+  titleDuplicate,
+  titleGeneric,
+  titleH1Mismatch,
+  titleMissing,
+  titleMultiple,
+  titleTooLong,
+  titleTooShort,
+  contactMissing,
+  articleSchema,
+  breadcrumbSchema,
+  eventSchema,
+  faqSchema,
+  jobpostingSchema,
+  jsonldContext,
+  jsonldParseError,
+  localbusinessSchema,
+  organizationIncomplete,
+  productSchema,
+  recipeSchema,
+  reviewSchema,
+  schemaDeprecated,
+  schemaInvalidValues,
+  schemaMismatch,
+  schemaMissing,
+  schemaUnknownType,
+  softwareSchema,
+  videoSchema,
+  websiteSchema,
+  ogDescriptionMissing,
+  ogImageInvalid,
+  ogMissing,
+  ogUrlMismatch,
+  socialDuplicate,
+  socialProfilesMissing,
+  twitterCardMissing,
   aiBotsServedDifferently,
   aiSearchBotsBlocked,
   aiTrainingBots,
   aiUserFetchersBlocked,
-  brokenExternalLink,
-  brokenInternalLink,
+  llmsTxtInvalid,
+  llmsTxtMissing,
+  mainLandmarkMissing,
   canonicalChain,
   canonicalConflict,
   canonicalInBody,
@@ -126,67 +254,8 @@ export const TECHNICAL_CHECKS: readonly Check[] = [
   canonicalToNoindex,
   canonicalToRedirect,
   canonicalToRoot,
-  certificateProblem,
-  charsetMissing,
-  cspMissing,
-  deadEndPage,
-  deepPage,
-  doctypeMissing,
-  domTooBig,
-  frameProtection,
-  frames,
-  headBroken,
-  heroImageLazy,
-  hreflangBadTarget,
-  hreflangInvalidCode,
-  hreflangInvalidRegion,
-  hreflangNoReturn,
-  hreflangNoSelf,
-  hreflangNoXdefault,
-  hreflangRelative,
-  hstsMissing,
-  htmlLangInvalid,
-  htmlLangMissing,
-  htmlTooLarge,
-  httpInternalLinks,
-  httpNotRedirected,
-  httpsMissing,
-  imageBroken,
-  imageLegacyFormat,
-  imageNoSize,
-  imageNotLazy,
-  imageTooHeavy,
-  internalNofollow,
-  jsOnlyContent,
-  jsRedirect,
-  langContentMismatch,
-  linkToRedirect,
-  llmsTxtInvalid,
-  llmsTxtMissing,
-  localhostLinks,
-  loginWall,
-  mainLandmarkMissing,
-  maxImagePreview,
-  metaRefreshRedirect,
-  missing404,
-  mixedContent,
-  noCacheHeaders,
-  noCompression,
-  noHttp2,
-  nofollowPage,
-  noindexHeader,
-  noindexMeta,
-  nosniffMissing,
-  nosnippet,
-  orphanPage,
-  pageHttpError,
-  pageUnreachable,
-  redirectChain,
-  redirectLoop,
-  redirectToError,
-  renderBlocking,
+  wwwDuplicate,
   robotsBlocksAll,
-  robotsBlocksPage,
   robotsBlocksResources,
   robotsBotGroupOverrides,
   robotsHtml,
@@ -195,6 +264,72 @@ export const TECHNICAL_CHECKS: readonly Check[] = [
   robotsServerError,
   robotsSyntax,
   robotsTooLarge,
+  charsetMissing,
+  doctypeMissing,
+  frames,
+  headBroken,
+  certificateProblem,
+  httpInternalLinks,
+  httpNotRedirected,
+  httpsMissing,
+  mixedContent,
+  heroImageLazy,
+  imageBroken,
+  imageLegacyFormat,
+  imageNoSize,
+  imageNotLazy,
+  imageTooHeavy,
+  loginWall,
+  maxImagePreview,
+  missing404,
+  nofollowPage,
+  noindexHeader,
+  noindexMeta,
+  nosnippet,
+  pageHttpError,
+  pageUnreachable,
+  robotsBlocksPage,
+  soft404,
+  hreflangBadTarget,
+  hreflangInvalidCode,
+  hreflangInvalidRegion,
+  hreflangNoReturn,
+  hreflangNoSelf,
+  hreflangNoXdefault,
+  hreflangRelative,
+  htmlLangInvalid,
+  htmlLangMissing,
+  langContentMismatch,
+  brokenExternalLink,
+  brokenInternalLink,
+  deadEndPage,
+  deepPage,
+  internalNofollow,
+  linkToRedirect,
+  localhostLinks,
+  orphanPage,
+  uncrawlableLink,
+  viewportBlocksZoom,
+  viewportMissing,
+  domTooBig,
+  htmlTooLarge,
+  noCacheHeaders,
+  noCompression,
+  noHttp2,
+  renderBlocking,
+  slowTtfb,
+  tooManyThirdParties,
+  jsRedirect,
+  metaRefreshRedirect,
+  redirectChain,
+  redirectLoop,
+  redirectToError,
+  temporaryRedirect,
+  jsOnlyContent,
+  cspMissing,
+  frameProtection,
+  hstsMissing,
+  nosniffMissing,
   sitemapBadUrls,
   sitemapBlocked,
   sitemapForeignHost,
@@ -205,15 +340,14 @@ export const TECHNICAL_CHECKS: readonly Check[] = [
   sitemapNoindex,
   sitemapNoncanonical,
   sitemapTooLarge,
-  slowTtfb,
-  soft404,
-  temporaryRedirect,
-  tooManyThirdParties,
-  uncrawlableLink,
   urlSessionParams,
   urlTooLong,
   urlUnderscores,
-  viewportBlocksZoom,
-  viewportMissing,
-  wwwDuplicate,
+  analyticsDuplicate,
+  analyticsMissing,
+  cookieConsentMissing,
+  faviconMissing,
+  feedMissing,
+  manifestInvalid,
+  searchConsoleMissing,
 ];
