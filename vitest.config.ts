@@ -1,15 +1,9 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { MONGOD } from './tests/given/requirements.ts';
-import { LongestFirst } from './tests/longestFirst.ts';
-
-/** Room for what is young: with Node's 16 MB a fifth of all time goes into collecting it. The flag holds for threads that are made from here on. */
-const ROOM = '--max-semi-space-size=64';
-setFlagsFromString(ROOM);
 
 // Limits for a machine that is busy with something else; no test waits for a time.
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
@@ -18,13 +12,11 @@ const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
  * is loaded twice does not know its own classes.
  */
 const onNode = { environment: 'node' as const, server: { deps: { external: [/\/node_modules\//] } } };
-const forks = { execArgv: [ROOM], ...timeouts };
-/** Half as many again as there are cores: most tests wait for a socket, a file or a browser now and then. */
+/** 1.5 per core: most tests wait for a socket, a file, or a browser now and then. */
 const MORE_THAN_CORES = Math.ceil(1.5 * availableParallelism());
-/** With the other projects of its group. */
-const everywhere = { ...forks, maxWorkers: MORE_THAN_CORES } as const;
+const everywhere = { ...timeouts, maxWorkers: MORE_THAN_CORES } as const;
 
-/** What puts a module of its own in another's place, counts all connections of its process, or needs some that nobody else has used: each file has a process of its own. Everything else finds modules as the files before it left them. */
+/** Files that mock modules, count connections, or need a fresh process run isolated. All other files share module state. */
 const ALONE = [
   'tests/audit/hostileRobots.test.ts',
   'tests/integrations/fetcher/entryPoints.test.ts',
@@ -38,12 +30,11 @@ export default defineConfig({
   test: {
     // CI reads the JSON report; a person reads the default one.
     reporters: process.env.TEST_JSON_REPORT ? ['default', ['json', { outputFile: process.env.TEST_JSON_REPORT }]] : ['default'],
-    sequence: { sequencer: LongestFirst },
     // Projects transform the same sources: each once, for all of them and for the next run.
     experimental: { fsModuleCache: true },
     projects: [
       {
-        // Processes that keep what they have loaded from file to file: nothing here has a state of its own outside its tests.
+        // Workers keep loaded modules from file to file: no module here has state outside its tests.
         test: {
           name: 'node',
           ...onNode,
@@ -71,7 +62,7 @@ export default defineConfig({
         },
       },
       {
-        // The built server in processes of its own, and browsers: after the rest, so that they have the cores.
+        // Servers in processes of their own, and browsers: after the rest, so that they have the cores.
         test: {
           name: 'e2e',
           ...onNode,
@@ -82,12 +73,12 @@ export default defineConfig({
           isolate: false,
           maxWorkers: MORE_THAN_CORES,
           sequence: { groupOrder: 1 },
-          ...forks,
+          ...timeouts,
         },
       },
       {
-        // Many processes that are killed and paused: a file a core, with nothing else beside them. More of them take longer than one after the other, since
-        // processes that miss their time begin again. Without the production stores each file has a single process, and none can miss its time.
+        // Many processes are killed and paused: one file per core, nothing else running. With more, processes miss their deadlines and restart.
+        // Without the production stores each file has a single process, and none can miss a deadline.
         test: {
           name: 'kills',
           ...onNode,
@@ -95,7 +86,7 @@ export default defineConfig({
           globalSetup: ['tests/buildFirst.ts'],
           isolate: false,
           ...(existsSync(MONGOD)
-            ? { ...forks, maxWorkers: availableParallelism(), sequence: { groupOrder: 2 } }
+            ? { ...timeouts, maxWorkers: availableParallelism(), sequence: { groupOrder: 2 } }
             : { ...everywhere, sequence: { groupOrder: 1 } }),
         },
       },
