@@ -185,7 +185,11 @@ describe.skipIf(!available('Chromium', CHROMIUM))('API keys and webhooks in a br
 
   it('retries a failed delivery over a day, shows each attempt, and is disabled', async () => {
     answer = 503;
+    const before = received.length;
+    await page.keyboard.press('Escape');
     await analysed();
+    await expect.poll(() => received.length).toBe(before + 1);
+    await button(`Deliveries to ${host}`).click();
     const row = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'job.completed' });
     await row.getByText('Waiting', { exact: true }).waitFor();
     await row.getByText('status 503').waitFor();
