@@ -75,7 +75,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('all users’ jobs in a browse
     await page.getByText('Completed', { exact: true }).first().waitFor();
     await page
       .getByRole('list', { name: 'Events' })
-      .getByText(/^Submitted:/)
+      .getByText(/^Job submitted:/)
       .waitFor();
     await lookEverywhere(page, 'admin-job');
     await page.getByRole('button', { name: 'Open report' }).click();

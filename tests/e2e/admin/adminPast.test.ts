@@ -62,7 +62,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
     await picture(page, 'history-report-then', 1_500);
     await slider.focus();
     await page.keyboard.press('Home');
-    await page.getByText(/^Submitted: /).waitFor();
+    await page.getByText(/^Job submitted: /).waitFor();
     await page.getByText('Pending', { exact: true }).first().waitFor();
     await lookEverywhere(page, 'past-job');
   });
