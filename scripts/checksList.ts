@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATEGORIES } from '../src/model/findings.ts';
-import { filesUnder } from '../tests/tree/layers.ts';
+import { filesUnder } from './filesUnder.ts';
 
 const FOLDER = 'src/audit/checks';
 

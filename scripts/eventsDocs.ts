@@ -16,7 +16,7 @@ import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
 import { createFollowers } from '../src/work/followers/all.ts';
 import { operatorContext } from '../src/work/operate.ts';
 import { WORK_RULES } from '../src/work/rules.ts';
-import { filesUnder } from '../tests/tree/layers.ts';
+import { filesUnder } from './filesUnder.ts';
 
 type Type = keyof typeof STORED;
 

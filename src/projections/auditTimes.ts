@@ -2,7 +2,6 @@
  * When each audit was submitted, started and ended: for the place in the queue, and how long audits take. Small compared to `jobs`, which changes with
  * each page.
  */
-
 import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import { ascending } from '../model/order.ts';

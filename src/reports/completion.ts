@@ -1,5 +1,4 @@
 /** Completion of action items: how many are completed and how long it takes. For figures by check, see the quality report. */
-
 import type { ActionItem } from '../domain/plan/events.ts';
 import { isOf } from '../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';

@@ -1,5 +1,4 @@
 /** Outcome of audits: scores of sites audited more than once and, for each check, how many items were completed, how fast, and how many findings were fixed. */
-
 import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { PlanEvent } from '../domain/plan/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';

@@ -1,5 +1,4 @@
 /** Reconciles payments reported by the payment provider with those entered in the bills. */
-
 import type { MoneyEvent, PaidInvoice, SubscriptionEvent } from '../domain/billing/events.ts';
 import type { ProviderEventEvent } from '../domain/providerEvent/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';

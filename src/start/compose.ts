@@ -149,7 +149,7 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
       ...stores,
       ...tools,
       ...{ liveProgress, config, log, allowHosts, newToken, appUrl, context, now },
-      mailer: await chooseMailer(config, appUrl, log),
+      mailer: await chooseMailer(config, appUrl, log, now),
       payments: sales.payments,
       problems: async () => problemsOf(await state()),
     });

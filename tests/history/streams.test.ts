@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { filesUnder } from '../../scripts/filesUnder.ts';
 import { EVENT_TYPES } from '../../src/domain/eventTypes.ts';
 import { REDACTED } from '../../src/domain/stored/redaction.ts';
 import { STORED } from '../../src/domain/stored/registry.ts';
@@ -9,7 +10,6 @@ import { hidden } from '../../src/history/differences.ts';
 import { history } from '../../src/history/history.ts';
 import { kindOf, STREAM_KINDS, secretFields } from '../../src/history/streams.ts';
 import { FROZEN_EVENTS } from '../given/frozenEvents.ts';
-import { filesUnder } from '../tree/layers.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 

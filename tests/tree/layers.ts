@@ -1,7 +1,4 @@
 /** Which folder may import which. `structure.test.ts` holds the code to it. */
-import { readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
-
 /** A folder (`folder/*`: each folder in it by itself) or a file, and what it may import beside itself. `ports`: see PORTS. The first match counts. */
 type Layer = readonly [room: string, mayImport: readonly string[]];
 
@@ -116,7 +113,6 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   ws: ['src/http'],
 };
 
-const isFile = (path: string): boolean => /\.tsx?$/.test(path);
 const isIn = (file: string, room: string): boolean => file === room || file.startsWith(`${room}/`);
 const withPorts = (paths: readonly string[]): readonly string[] => paths.flatMap((path) => (path === 'ports' ? PORTS : [path]));
 
@@ -139,12 +135,4 @@ function layerOf(file: string): { readonly room: string; readonly layer: Layer }
 export function mayImport(file: string, target: string): boolean | null {
   const found = layerOf(file);
   return found && [found.room, ...withPorts(found.layer[1])].some((allowed) => isIn(target, allowed));
-}
-
-/** Paths of the TypeScript files in a folder of the tree, from its root. */
-export function filesUnder(root: string, folder: string): string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && isFile(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .sort();
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { filesUnder } from './layers.ts';
+import { filesUnder } from '../../scripts/filesUnder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

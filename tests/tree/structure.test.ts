@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { filesUnder } from '../../scripts/filesUnder.ts';
 import { EVENT_TYPES, EVENTS_WITHOUT_PROJECTION } from '../../src/domain/eventTypes.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
-import { DRIVERS, filesUnder, HTTP_FLOORS, mayImport } from './layers.ts';
+import { DRIVERS, HTTP_FLOORS, mayImport } from './layers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,5 +1,4 @@
 /** Addresses as people type them and as crawlers compare them. Pure. */
-
 import { getDomain } from 'tldts';
 import { ascending } from '../../model/order.ts';
 import { parseUrl } from '../../model/parseUrl.ts';

@@ -2,7 +2,6 @@
  * Audit results as rows that can be read a page at a time: an overview with the causes in order, the findings sorted by cause, and the pages. Pure;
  * built by the worker from its results, or from the stored files of audits that have only files.
  */
-
 import { type Category, type Difficulty, type Finding, IMPACTS, type Impact, type PageRow } from '../../model/findings.ts';
 import { ascending } from '../../model/order.ts';
 

@@ -1,5 +1,4 @@
 /** A user's allowance and means of payment, from the billing document. */
-
 import { ALL_ACTION_ITEMS, planOf } from '../../domain/billing/plans.ts';
 import { nextSource, planUsed } from '../../domain/billing/sources.ts';
 import { currentSubscription, hasRights, type Subscription, tierAt } from '../../domain/billing/subscription.ts';

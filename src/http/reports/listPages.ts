@@ -1,5 +1,4 @@
 /** Lists the pages of an audit. There are a few thousand at most, so all are read, then filtered and sorted. */
-
 import type { ReportPage } from '../../domain/report/reportData.ts';
 import { ascending } from '../../model/order.ts';
 import type { PagesQuery, PagesResponse, PageView } from '../contract/pages.ts';

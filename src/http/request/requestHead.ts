@@ -1,5 +1,4 @@
 /** The head of a request, judged before a handler, a schema or a library sees the request: its target and headers have limits, and the query is parsed here. */
-
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { parseUrl } from '../../model/parseUrl.ts';

@@ -1,5 +1,4 @@
 /** An audit's results as rows. A preview only has what is open in it. */
-
 import { showsFiles } from '../../projections/jobs.ts';
 import { CausesQuery, CausesResponse, FindingsQuery, FindingsResponse } from '../contract/findings.ts';
 import { PagesQuery, PagesResponse } from '../contract/pages.ts';

@@ -1,5 +1,4 @@
 /** The product's own API. */
-
 import { bearerAccess } from '../auth/bearerAccess.ts';
 import { API } from '../request/apiPrefix.ts';
 import type { AnyRoute } from '../routing/route.ts';

@@ -1,5 +1,4 @@
 /** Shared links to audits: created, listed and revoked by their owners, opened by anyone who has one. */
-
 import * as z from 'zod';
 import { createShare } from '../../commands/share/createShare.ts';
 import { revokeShare } from '../../commands/share/revokeShare.ts';

@@ -2,7 +2,6 @@
  * Routes that share a prefix, authentication, a body format and an error format. The product's API is one group; a webhook with signed raw bodies, or an API
  * dialect with its own errors, is another.
  */
-
 import type { ErrorBody } from '../contract/errors.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import type { Caller } from '../request/caller.ts';

@@ -1,5 +1,4 @@
 /** Preview pictures for posted links: drawn on first request, one at a time, with a small cache. */
-
 import pLimit from 'p-limit';
 import { readableHost } from '../../model/readableAddress.ts';
 import type { PreviewCard } from '../../model/shares.ts';

@@ -1,5 +1,4 @@
 /** Groups findings by cause: one check that failed, on all its pages, with the findings that depend on it. */
-
 import type { Finding } from '../../model/findings.ts';
 import { ascending } from '../../model/order.ts';
 import { parseUrl } from '../../model/parseUrl.ts';

@@ -5,6 +5,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { hashOf } from '../../eventStore/chain/eventHash.ts';
 import type { EventStore, Position, RecordedEvent } from '../../eventStore/eventStore.ts';
+import { FORMER_REPORT_NAMES } from '../../model/reports.ts';
 import type { SnapshotHead, SnapshotPlace, Snapshots } from '../../readModels/snapshots.ts';
 import { erasingTypes, firstAfter } from '../erasures.ts';
 import type { AnyReport } from '../report.ts';
@@ -36,7 +37,7 @@ type Head = Pick<Folded, 'position' | 'events' | 'unreadable' | 'newest'> & {
   readonly last: { readonly stream: string; readonly revision: string };
 };
 
-const nameOf = ({ name }: AnyReport): string => `report-${name}`;
+const nameOf = ({ name }: Pick<AnyReport, 'name'>): string => `report-${name}`;
 /** Only reports up to now are saved: a past moment is requested once or twice. */
 const placeOf = (report: AnyReport): SnapshotPlace => ({ name: nameOf(report), key: 'now' });
 
@@ -68,13 +69,16 @@ export function createSavedStates({ store, snapshots }: SavedStatesParts): Saved
   };
 }
 
-/** The snapshot kinds of these reports: one is valid until something it may contain is deleted. */
-export const savedKinds = (store: Pick<EventStore, 'readAll'>, reports: readonly AnyReport[]) =>
-  reports.flatMap((report) => {
+/** The snapshot kinds of these reports: one is valid until something it may contain is deleted, under a former name never. */
+export function savedKinds(store: Pick<EventStore, 'readAll'>, reports: readonly AnyReport[]) {
+  const current = reports.flatMap((report) => {
     const { version, types } = report;
     const stands = async ({ position }: SnapshotHead): Promise<boolean> => (await firstAfter(store, erasingTypes(types), position)).at === null;
     return version === undefined ? [] : [{ name: nameOf(report), version, stands }];
   });
+  const former = [...FORMER_REPORT_NAMES.keys()].map((name) => ({ name: nameOf({ name }), version: 0, stands: async () => false }));
+  return [...current, ...former];
+}
 
 /** Restores shared references; JSON would duplicate such objects. */
 function stateIn(text: string): { readonly head: Head; readonly state: unknown } {

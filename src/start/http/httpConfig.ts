@@ -13,7 +13,7 @@ import { version } from '../version.ts';
 const REWORK_WAIT_MS = 2_000;
 
 /** What is known once the program runs. */
-export type HttpFacts = Pick<HttpConfig, 'appUrl'> &
+type HttpFacts = Pick<HttpConfig, 'appUrl'> &
   Partial<Pick<HttpConfig, 'demoSite' | 'proofsSince' | 'demoAdmin'>> & {
     /** May change while the program runs. */
     readonly reportPrice?: () => HttpConfig['reportPrice'];

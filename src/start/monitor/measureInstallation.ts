@@ -1,5 +1,4 @@
 /** What the system page shows of the installation, as figures for `/metrics`. */
-
 import type { SystemState } from '../../http/deps/system.ts';
 import type { InstallationMeasure } from '../../http/usage/metrics.ts';
 

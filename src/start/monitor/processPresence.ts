@@ -1,5 +1,4 @@
 /** Each process's report about itself, visible to all processes of the installation: one small document per process, renewed periodically. */
-
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import * as z from 'zod';

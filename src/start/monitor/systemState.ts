@@ -1,5 +1,4 @@
 /** The state of the installation, based on the stores alone, so that every process gives the same answer. */
-
 import type { SystemState } from '../../http/deps/system.ts';
 import { ascending } from '../../model/order.ts';
 import { countGivenUp } from '../../projections/givenUpWork.ts';

@@ -1,5 +1,4 @@
 /** The checkpoint that the daily verification compares the log with: the newest one in the configured folder, if it is known to be ours. */
-
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { publicKeyOf, readCheckpoint } from '../../eventStore/verify/checkpointFile.ts';

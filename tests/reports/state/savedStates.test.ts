@@ -1,6 +1,7 @@
 /** Saved states that outlive their process: continued where they are valid, and nowhere else. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
+import { FORMER_REPORT_NAMES } from '../../../src/model/reports.ts';
 import { openSqliteReadModels, type SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
 import { createKeptReports } from '../../../src/reports/keptReports.ts';
 import type { Report } from '../../../src/reports/report.ts';
@@ -131,6 +132,15 @@ describe('a restarted process', () => {
     await write(log, happened('account-bob', on(4), 'AccountDeleted', { userId: 'bob', deletedAt: on(4) }));
     expect((await sweep.run(null, never)).done).toBe(1);
     expect((await saved()).map(({ name }) => name)).toEqual(['report-money']);
+  });
+
+  it('leaves no state behind under a former name, which nobody reads', async () => {
+    const log = await logOf(grant(1), session(2));
+    const [former = ''] = FORMER_REPORT_NAMES.keys();
+    for (const report of [days, { ...days, name: former }]) await started(log, report).read();
+    expect(await saved()).toHaveLength(2);
+    expect((await createOrphanedSnapshots({ snapshots: readModels.snapshots, kinds: savedKinds(log, [days]) }).run(null, never)).done).toBe(1);
+    expect((await saved()).map(({ name }) => name)).toEqual([`report-${days.name}`]);
   });
 
   it('saves nothing while something may still be erased', async () => {

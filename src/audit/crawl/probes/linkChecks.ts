@@ -1,5 +1,4 @@
 /** Requests the headers of URLs that pages link to or load but that are not crawled: limited in number, time and requests per host. */
-
 import type { FetchFailure } from '../../../model/fetching.ts';
 import { ascending } from '../../../model/order.ts';
 import { parseUrl } from '../../../model/parseUrl.ts';

@@ -1,5 +1,4 @@
 /** The past, for admins: moments, erased data, the steps of a job or bill, and differences between two moments. */
-
 import type { RecordedEvent } from '../../../eventStore/eventStore.ts';
 import type { Counted } from '../../../history/past/changes.ts';
 import type { Moment } from '../../../history/past/moment.ts';

@@ -1,5 +1,4 @@
 /** One user as seen by admins: without hashes, tokens or links that open anything. */
-
 import type { UserThen } from '../../../history/past/userLists.ts';
 import { descending } from '../../../model/order.ts';
 import type { AccountDocument } from '../../../projections/accounts.ts';

@@ -1,5 +1,4 @@
 /** What led to an event and what followed from it. Each view of other users' data is recorded, once per user whose events are shown. */
-
 import { someAtOnce } from '../../../commands/someAtOnce.ts';
 import { causesOf } from '../../../history/causes.ts';
 import { ownersOf } from '../../../history/ownersOf.ts';

@@ -1,5 +1,4 @@
 /** The history of any stream, for admins: its events, what each changed, and its states. Each view of another user's data is recorded. */
-
 import * as z from 'zod';
 import { emailStreamOf } from '../../../commands/account/emailStreamOf.ts';
 import { jobIdOfShareToken } from '../../../commands/share/shareTokens.ts';

@@ -36,7 +36,7 @@ beforeEach(() => {
 const steps: StepsResponse = {
   success: true,
   erased: null,
-  data: ['Submitted: https://example.com/', 'Completed', 'Action item completed'].map((title, nth) => ({
+  data: ['Job submitted: https://example.com/', 'Job completed', 'Action item completed'].map((title, nth) => ({
     position: position(nth + 1),
     at: TIMES[nth] ?? '',
     title,

@@ -71,6 +71,17 @@ describe('the reports page', () => {
     await vi.waitFor(() => expect(last('mails')).toEqual({ by: 'week', wait: '2' }));
   });
 
+  it('opens a link to a report by its former name, and chooses it in the list', async () => {
+    server.on('GET /api/v1/admin/reports', {
+      success: true,
+      data: [...LIST.data, { name: 'reconciliation', title: 'Payments at the provider', description: 'What was compared.' }],
+    });
+    server.on('GET /api/v1/admin/reports/reconciliation', answer(900));
+    renderApp('/admin/reports?report=payouts');
+    expect(await screen.findByRole('combobox', { name: 'Report' })).toHaveDisplayValue('Payments at the provider');
+    await vi.waitFor(() => expect(server.asked('GET /api/v1/admin/reports/reconciliation')).not.toHaveLength(0));
+  });
+
   it('takes over a date once its year is typed, and asks for nothing before', async () => {
     const { address } = renderApp('/admin/reports?report=revenue&from=2026-11-26');
     const from = await screen.findByLabelText('From');

@@ -1,5 +1,4 @@
 /** Filter and order of the jobs table, kept in the page's address. */
-
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { groupOf, type JobGroup } from '../../../../src/model/jobs.ts';
 import { ascending, descending } from '../../../../src/model/order.ts';

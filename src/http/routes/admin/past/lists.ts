@@ -1,5 +1,4 @@
 /** Lists as they were at a past moment. */
-
 import { allJobsThen, userJobsThen } from '../../../../history/past/jobLists.ts';
 import { openPast } from '../../../../history/past/past.ts';
 import { accountsDeletedSince, usersThen } from '../../../../history/past/userLists.ts';

@@ -1,5 +1,4 @@
 /** One thing as of a moment: folded from its own streams, and shown by the presenters of today's screens. */
-
 import { isOwn } from '../../../../commands/isOwn.ts';
 import { billingStream } from '../../../../domain/billing/billing.ts';
 import { billingDecider } from '../../../../domain/billing/decide.ts';
