@@ -51,7 +51,7 @@ function detailOf(event: Recorded<JobEvent>): string | null {
     case 'JobReportReady':
       return `score ${event.data.score}, ${event.data.findings} findings on ${event.data.pagesAudited} pages`;
     case 'JobSummaryWritten':
-      return `by ${event.data.by}${event.data.fallback ? ', in place of the model' : ''}`;
+      return `${event.data.by}${event.data.fallback ? ', in place of the model' : ''}`;
     case 'ModelAsked':
       return modelAsked(event.data);
     case 'JobActionsGenerated':
