@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { writeReportRows } from '../../src/commands/job/writeReportRows.ts';
 import type { JobEvent } from '../../src/domain/job/events.ts';
-import { type Found, type ReportPage, reportOf } from '../../src/domain/report/reportData.ts';
+import { type Found, reportOf } from '../../src/domain/report/reportData.ts';
+import type { ReportPage } from '../../src/domain/report/reportRows.ts';
 import { type Product, startProduct } from '../http/product.ts';
 import { type Figure, milliseconds, percentile, type Row, timed } from '../measure.ts';
 

@@ -1,11 +1,12 @@
 /** Histories of a user with many jobs, written straight into the log as the commands would leave them: quicker than submitting each. */
+
 import { randomUUID } from 'node:crypto';
 import { signUp } from '../../src/commands/account/signUp.ts';
 import type { CommandContext } from '../../src/commands/context.ts';
 import { mailIdOf } from '../../src/commands/mail/mailOf.ts';
-import { billingStream } from '../../src/domain/billing/billing.ts';
-import { jobStream } from '../../src/domain/job/job.ts';
-import { mailStream } from '../../src/domain/mail/mail.ts';
+import { billingStream } from '../../src/domain/billing/events.ts';
+import { jobStream } from '../../src/domain/job/events.ts';
+import { mailStream } from '../../src/domain/mail/events.ts';
 import type { EventStore, NewEvent } from '../../src/eventStore/eventStore.ts';
 import { jobEvents, newEvent } from '../events.ts';
 

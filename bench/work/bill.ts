@@ -2,6 +2,7 @@
  * What a long bill costs: folding it, and each submission, cancellation and end of a job of a user who has one, beside a user who has had ten analyses; and the
  * first submission after a start, with a snapshot of the bill and without.
  */
+
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,11 +12,10 @@ import { type CommandContext, contextOf } from '../../src/commands/context.ts';
 import { handle } from '../../src/commands/handle.ts';
 import { cancelJob } from '../../src/commands/job/cancelJob.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
-import { billingStream } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
-import type { BillingEvent } from '../../src/domain/billing/events.ts';
+import { type BillingEvent, billingStream } from '../../src/domain/billing/events.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
-import { jobStream } from '../../src/domain/job/job.ts';
+import { jobStream } from '../../src/domain/job/events.ts';
 import { openSqliteEventStore, type SqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { startChild } from '../child.ts';
 import { newEvent } from '../events.ts';

@@ -1,4 +1,5 @@
 /** Process of its own: an installation with a user whose jobs wait, and what is asked of it while they do. */
+
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -6,7 +7,7 @@ import { handle } from '../../src/commands/handle.ts';
 import { cancelJob } from '../../src/commands/job/cancelJob.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
-import { jobStream } from '../../src/domain/job/job.ts';
+import { jobStream } from '../../src/domain/job/events.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { presentJobs } from '../../src/http/jobs/presentJobs.ts';
 import { listJobsById } from '../../src/projections/jobs.ts';

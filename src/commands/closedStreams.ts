@@ -1,9 +1,9 @@
-import { accountStream } from '../domain/account/account.ts';
-import { exportFileStream } from '../domain/accountExport/accountExport.ts';
-import { apiKeyUseStream } from '../domain/apiKeys/apiKeys.ts';
-import { jobStream } from '../domain/job/job.ts';
+import { accountStream } from '../domain/account/events.ts';
+import { exportFileStream } from '../domain/accountExport/events.ts';
+import { apiKeyUseStream } from '../domain/apiKeys/events.ts';
+import { jobStream } from '../domain/job/events.ts';
 import { type EventType, isOf } from '../domain/stored/eventOf.ts';
-import { webhookSecretStream } from '../domain/webhooks/webhooks.ts';
+import { webhookSecretStream } from '../domain/webhooks/events.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import { contentStreams } from './job/deleteJob.ts';
 

@@ -1,8 +1,9 @@
 /** What a user did and what was done to their data, newest first, one page at a time. */
-import { apiKeysStream } from '../domain/apiKeys/apiKeys.ts';
-import { jobStream } from '../domain/job/job.ts';
+
+import { apiKeysStream } from '../domain/apiKeys/events.ts';
+import { jobStream } from '../domain/job/events.ts';
 import { eventsOf } from '../domain/stored/eventOf.ts';
-import { webhooksStream } from '../domain/webhooks/webhooks.ts';
+import { webhooksStream } from '../domain/webhooks/events.ts';
 import type { EventStore, Recorded } from '../eventStore/eventStore.ts';
 import { type ActivityEvent, isActivity, listActivity } from '../projections/history/activity.ts';
 import { listJobsById } from '../projections/jobs.ts';

@@ -2,7 +2,7 @@
  * Finds the streams related to what an admin pastes: any id, an email address, a product URL or a payment provider id. Streams are looked up by name and read
  * models by index; the log is never scanned.
  */
-import { billingStream } from '../domain/billing/billing.ts';
+import { billingStream } from '../domain/billing/events.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import { beginningOfEmail } from '../model/emailAddress.ts';
 import { PROMPT_KEYS } from '../model/prompts/prompt.ts';

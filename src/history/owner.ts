@@ -1,6 +1,5 @@
 /** The owner of a stream and the event that deleted it: recorded when an admin views a stream, and shown for a deleted one. */
-import { jobDeletionsStream } from '../domain/job/deletions.ts';
-import { jobStream } from '../domain/job/job.ts';
+import { jobDeletionsStream, jobStream } from '../domain/job/events.ts';
 import { eventsOf } from '../domain/stored/eventOf.ts';
 import { userOf } from '../domain/stored/metadata.ts';
 import type { EventStore, RecordedEvent } from '../eventStore/eventStore.ts';

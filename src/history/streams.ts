@@ -1,4 +1,5 @@
 /** Every kind of stream the product writes, for reading its history: its name, how it is folded and who owns it. */
+
 import { accountDecider } from '../domain/account/decide.ts';
 import { emailDecider } from '../domain/account/email.ts';
 import { installationDecider } from '../domain/account/installation.ts';
@@ -12,7 +13,7 @@ import { emailProofRuleDecider } from '../domain/installation/emailProofRule.ts'
 import { identityDecider } from '../domain/installation/identity.ts';
 import { jobDecider } from '../domain/job/decide.ts';
 import { jobDeletionsDecider } from '../domain/job/deletions.ts';
-import { jobStream } from '../domain/job/job.ts';
+import { jobStream } from '../domain/job/events.ts';
 import { mailDecider } from '../domain/mail/mail.ts';
 import { planDecider } from '../domain/plan/decide.ts';
 import { promptDecider } from '../domain/prompt/prompt.ts';

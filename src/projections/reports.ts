@@ -4,7 +4,7 @@
  */
 import type { JobEvent } from '../domain/job/events.ts';
 import type { ReportRows, ReportRowsWritten } from '../domain/report/events.ts';
-import type { ReportOverview, ReportPage } from '../domain/report/reportData.ts';
+import type { ReportOverview, ReportPage } from '../domain/report/reportRows.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { Finding } from '../model/findings.ts';
 import type { Documents } from '../readModels/readModels.ts';

@@ -1,5 +1,7 @@
 /** Language model requests and what they took: over time, by model and text, and by audit. Part of the usage report. */
-import { type ModelUse, TEXT_OF } from '../model/modelUse.ts';
+
+import type { ModelUse } from '../domain/modelUse.ts';
+import { TEXT_OF } from '../model/modelUse.ts';
 import type { PromptKey } from '../model/prompts/prompt.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
 import { addTo, type DailySums, dailySums, mergeSums, sumsBy } from './dailySums.ts';

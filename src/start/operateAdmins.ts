@@ -1,4 +1,5 @@
 /** Operator commands for admin rights and lost second factors. */
+
 import * as z from 'zod';
 import { emailStreamOf } from '../commands/account/emailStreamOf.ts';
 import { grantAdmin } from '../commands/account/grantAdmin.ts';
@@ -7,9 +8,9 @@ import { type CommandContext, contextOf } from '../commands/context.ts';
 import { loadState } from '../commands/handle.ts';
 import { removeSecondFactor, requiredEnrolment } from '../commands/secondFactor/secondFactor.ts';
 import { requestSessionsEnd } from '../commands/session/endSessions.ts';
-import { accountStream } from '../domain/account/account.ts';
 import { accountDecider } from '../domain/account/decide.ts';
 import { emailDecider } from '../domain/account/email.ts';
+import { accountStream } from '../domain/account/events.ts';
 import { DomainError } from '../domain/decider.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 

@@ -1,9 +1,11 @@
 /** Everything about an account written into a file, once per request: a part at a time, so that its size does not matter. */
+
 import { inPieces, writeExportPart } from '../commands/accountExport/exportFile.ts';
 import type { Cause, CommandContext, ContextOf } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
-import { accountExportDecider, exportsStream } from '../domain/accountExport/accountExport.ts';
+import { accountExportDecider } from '../domain/accountExport/accountExport.ts';
+import { exportsStream } from '../domain/accountExport/events.ts';
 import type { Position } from '../eventStore/eventStore.ts';
 
 export type AccountExportDeps = {

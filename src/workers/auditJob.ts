@@ -7,8 +7,7 @@ import { type Cause, type CommandContext, contextOf } from '../commands/context.
 import { handle, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
 import { type JobCommand, jobDecider } from '../domain/job/decide.ts';
-import { JOB_STEPS } from '../domain/job/events.ts';
-import { jobStream } from '../domain/job/job.ts';
+import { JOB_STEPS, jobStream } from '../domain/job/events.ts';
 import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
 import { JobStopped } from './failureTexts.ts';
 import type { AuditJobDeps, JobRun, Recorded } from './jobRun.ts';

@@ -1,4 +1,5 @@
 /** A prompt tried on a completed audit: the model is called once per requested trial. */
+
 import { parseFindings } from '../audit/report/findingsFormat.ts';
 import type { Cause, CommandContext, ContextOf } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
@@ -7,10 +8,10 @@ import { TOO_OLD } from '../commands/plan/followUp.ts';
 import { findingsOf } from '../commands/plan/regeneratePlan.ts';
 import { DomainError } from '../domain/decider.ts';
 import { planDecider } from '../domain/plan/decide.ts';
-import { planStream } from '../domain/plan/plan.ts';
+import { planStream } from '../domain/plan/events.ts';
 import { checkPromptText } from '../domain/prompt/prompt.ts';
-import type { PromptAnswer } from '../domain/promptTrial/events.ts';
-import { type PromptTrialState, promptTrialDecider, promptTrialStream } from '../domain/promptTrial/promptTrial.ts';
+import { type PromptAnswer, promptTrialStream } from '../domain/promptTrial/events.ts';
+import { type PromptTrialState, promptTrialDecider } from '../domain/promptTrial/promptTrial.ts';
 import type { Position } from '../eventStore/eventStore.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
 import { BUILT_IN_PROMPTS } from '../model/prompts/builtIn.ts';

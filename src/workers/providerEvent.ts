@@ -2,18 +2,19 @@
  * Handles a payment provider event: the object it is about is fetched in its current state and recorded in the bill. Events may come in any order and
  * repeatedly.
  */
+
 import { recordPayment } from '../commands/billing/recordPayment.ts';
 import { recordInvoice, recordSubscription } from '../commands/billing/recordSubscription.ts';
 import type { Cause, CommandContext, ContextOf } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
-import { accountStream } from '../domain/account/account.ts';
 import { accountDecider } from '../domain/account/decide.ts';
-import { billingStream } from '../domain/billing/billing.ts';
+import { accountStream } from '../domain/account/events.ts';
 import { billingDecider } from '../domain/billing/decide.ts';
+import { billingStream } from '../domain/billing/events.ts';
 import { type BillingState, lookUp, markOf } from '../domain/billing/ledger.ts';
 import { DomainError } from '../domain/decider.ts';
-import type { IgnoreReason, ProviderEventSubject } from '../domain/providerEvent/events.ts';
-import { type ProviderEventCommand, providerEventDecider, providerEventStream } from '../domain/providerEvent/providerEvent.ts';
+import { type IgnoreReason, type ProviderEventSubject, providerEventStream } from '../domain/providerEvent/events.ts';
+import { type ProviderEventCommand, providerEventDecider } from '../domain/providerEvent/providerEvent.ts';
 import type { Position } from '../eventStore/eventStore.ts';
 import type { Payments, SubscriptionInvoice } from '../integrations/payments/payments.ts';
 

@@ -1,13 +1,15 @@
 /** One part of a completed audit redone, once per request. */
+
 import type { Cause, CommandContext, ContextOf } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
 import { type Author, authorOf, type FollowUp } from '../commands/plan/followUp.ts';
 import { type Attempt, regeneratePlan, rewriteSummary, verifyAction } from '../commands/plan/regeneratePlan.ts';
 import { DomainError, unreachable } from '../domain/decider.ts';
-import { type ReworkState, reworkDecider, reworkStream } from '../domain/rework/rework.ts';
+import type { ModelUse } from '../domain/modelUse.ts';
+import { reworkStream } from '../domain/rework/events.ts';
+import { type ReworkState, reworkDecider } from '../domain/rework/rework.ts';
 import type { Position } from '../eventStore/eventStore.ts';
-import type { ModelUse } from '../model/modelUse.ts';
 
 export type ReworkDeps = {
   readonly context: ContextOf;

@@ -3,9 +3,9 @@ import type { Cause, ContextOf } from '../commands/context.ts';
 import { handle, loadHistory, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
 import { webhookSecretsOf } from '../commands/webhooks/webhooks.ts';
-import { type DeliveryState, deliveryDecider, deliveryStream } from '../domain/webhooks/delivery.ts';
-import type { WebhookDeliveryEvent } from '../domain/webhooks/events.ts';
-import { webhooksDecider, webhooksStream } from '../domain/webhooks/webhooks.ts';
+import { type DeliveryState, deliveryDecider } from '../domain/webhooks/delivery.ts';
+import { deliveryStream, type WebhookDeliveryEvent, webhooksStream } from '../domain/webhooks/events.ts';
+import { webhooksDecider } from '../domain/webhooks/webhooks.ts';
 import { comparePositions, type EventStore, type Position } from '../eventStore/eventStore.ts';
 import { SIGNATURE_HEADER, signatureOf } from './webhookSignature.ts';
 

@@ -1,4 +1,5 @@
 /** `npm run admin`, run as a user runs it. */
+
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,8 +14,8 @@ import { addRevoke } from '../../src/cli/admin/rights.ts';
 import { addWork } from '../../src/cli/admin/work.ts';
 import { signUp } from '../../src/commands/account/signUp.ts';
 import { loadState } from '../../src/commands/handle.ts';
-import { billingStream } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
+import { billingStream } from '../../src/domain/billing/events.ts';
 import { START } from '../../src/eventStore/eventStore.ts';
 import { createPasswords } from '../../src/integrations/passwords.ts';
 import { openStores, type Stores } from '../../src/start/openStores.ts';

@@ -1,12 +1,13 @@
 /** Deleting the account and signing up again gives no new free audits within the month. */
+
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
 import { eraseAccount } from '../../src/commands/account/eraseAccount.ts';
 import { signUp } from '../../src/commands/account/signUp.ts';
 import { handle } from '../../src/commands/handle.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
-import { billingStream } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
+import { billingStream } from '../../src/domain/billing/events.ts';
 import { billing } from '../../src/projections/billing.ts';
 import { createFinishedSignUps } from '../../src/work/followers/finishedSignUps.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';

@@ -3,9 +3,9 @@ import { changeEmail } from '../../src/commands/account/changeEmail.ts';
 import { emailStreamOf } from '../../src/commands/account/emailStreamOf.ts';
 import { signUp } from '../../src/commands/account/signUp.ts';
 import { loadState } from '../../src/commands/handle.ts';
-import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
 import { emailDecider } from '../../src/domain/account/email.ts';
+import { accountStream } from '../../src/domain/account/events.ts';
 import { type Product, userOf, withAdmin } from '../given/commands.ts';
 
 const NEW = 'new@example.com';

@@ -1,4 +1,5 @@
 /** The owner of an address: the first to sign up with it holds it, the one who proves it by email keeps it. */
+
 import { describe, expect, it } from 'vitest';
 import { changeEmail } from '../../src/commands/account/changeEmail.ts';
 import { grantAtLogIn } from '../../src/commands/account/claimInstallation.ts';
@@ -11,8 +12,8 @@ import { resetPassword } from '../../src/commands/account/resetPassword.ts';
 import { signUp } from '../../src/commands/account/signUp.ts';
 import { handle, loadState } from '../../src/commands/handle.ts';
 import { logIn } from '../../src/commands/session/logIn.ts';
-import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
+import { accountStream } from '../../src/domain/account/events.ts';
 import { createAddressChanges } from '../../src/work/followers/addressChanges.ts';
 import { createFinishedSignUps } from '../../src/work/followers/finishedSignUps.ts';
 import { createUnfinishedSignUps } from '../../src/work/sweeps/unfinishedSignUps.ts';

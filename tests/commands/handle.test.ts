@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { derivedId, derivedIds } from '../../src/commands/derivedId.ts';
 import { handle, loadState } from '../../src/commands/handle.ts';
-import { billingStream } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
+import { billingStream } from '../../src/domain/billing/events.ts';
 import { type Decider, DomainError } from '../../src/domain/decider.ts';
 import { type EventStore, RevisionConflict, START, StreamDeleted } from '../../src/eventStore/eventStore.ts';
 import { product } from '../given/commands.ts';

@@ -1,4 +1,5 @@
 /** Content of a job beside its facts: files, working data, action items; its deletion erases all of it. */
+
 import { describe, expect, it } from 'vitest';
 import { deleteCrawl, loadCrawlPart, saveCrawlPart } from '../../src/commands/job/crawlParts.ts';
 import { contentStreams, deleteJob, eraseJobContent } from '../../src/commands/job/deleteJob.ts';
@@ -6,12 +7,11 @@ import { submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { readReportFile, writeReportFile } from '../../src/commands/job/writeReportFile.ts';
 import { writeReportRows } from '../../src/commands/job/writeReportRows.ts';
 import { generatePlan, readPlan } from '../../src/commands/plan/generatePlan.ts';
-import { jobStream } from '../../src/domain/job/job.ts';
-import type { ActionItem } from '../../src/domain/plan/events.ts';
-import { planStream } from '../../src/domain/plan/plan.ts';
+import { jobStream } from '../../src/domain/job/events.ts';
+import { type ActionItem, planStream } from '../../src/domain/plan/events.ts';
 import type { ReportRowsWritten } from '../../src/domain/report/events.ts';
-import { MAX_PART_BYTES } from '../../src/domain/report/events.ts';
-import { crawlStream, reportStream, splitText } from '../../src/domain/report/report.ts';
+import { crawlStream, MAX_PART_BYTES, reportStream } from '../../src/domain/report/events.ts';
+import { splitText } from '../../src/domain/report/report.ts';
 import { type EventStore, StreamDeleted } from '../../src/eventStore/eventStore.ts';
 import { createDeletedJobs } from '../../src/work/followers/deletedJobs.ts';
 import { completeJob, decideOn, failJob, workOn } from '../given/audit/auditedJob.ts';

@@ -5,8 +5,8 @@ import { grantAdmin } from '../../src/commands/account/grantAdmin.ts';
 import { adminsInLog, revokeAdmin } from '../../src/commands/account/revokeAdmin.ts';
 import { signUp } from '../../src/commands/account/signUp.ts';
 import { loadState } from '../../src/commands/handle.ts';
-import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
+import { accountStream } from '../../src/domain/account/events.ts';
 import { type Product, product, userOf } from '../given/commands.ts';
 
 const isAdmin = async ({ store }: Product, userId: string): Promise<boolean> => {

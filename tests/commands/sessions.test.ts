@@ -6,9 +6,9 @@ import { logIn } from '../../src/commands/session/logIn.ts';
 import { refreshSession } from '../../src/commands/session/refreshSession.ts';
 import { startSession } from '../../src/commands/session/startSession.ts';
 import { hashToken, idInToken } from '../../src/commands/tokens.ts';
-import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
-import { sessionDecider, sessionStream } from '../../src/domain/account/session.ts';
+import { accountStream, sessionStream } from '../../src/domain/account/events.ts';
+import { sessionDecider } from '../../src/domain/account/session.ts';
 import { product, userOf, withAdmin } from '../given/commands.ts';
 import { eventsRead } from '../given/stores/eventsRead.ts';
 

@@ -1,13 +1,15 @@
 /** Jobs and their reservations: wherever a process crashes, each reservation is consumed or released once in the end. */
+
 import { describe, expect, it } from 'vitest';
 import { settleAnalysis } from '../../src/commands/billing/settleAnalysis.ts';
 import { loadState } from '../../src/commands/handle.ts';
 import { cancelJob } from '../../src/commands/job/cancelJob.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
-import { analysisOf, billingStream } from '../../src/domain/billing/billing.ts';
+import { analysisOf } from '../../src/domain/billing/billing.ts';
 import { billingDecider, CANCELLED_A_DAY } from '../../src/domain/billing/decide.ts';
+import { billingStream } from '../../src/domain/billing/events.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
-import { jobStream } from '../../src/domain/job/job.ts';
+import { jobStream } from '../../src/domain/job/events.ts';
 import { createSettledAnalyses } from '../../src/work/followers/settledAnalyses.ts';
 import { completeJob, decideOn, failJob, workOn } from '../given/audit/auditedJob.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';

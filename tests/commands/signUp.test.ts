@@ -7,8 +7,8 @@ import { type SignUp, signUp } from '../../src/commands/account/signUp.ts';
 import type { CommandContext } from '../../src/commands/context.ts';
 import { loadState } from '../../src/commands/handle.ts';
 import { logIn } from '../../src/commands/session/logIn.ts';
-import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
+import { accountStream } from '../../src/domain/account/events.ts';
 import { atEveryCrash, crashingStore, orCrash, type Product, product, withAdmin } from '../given/commands.ts';
 
 const ann: SignUp = { email: 'Ann@Example.com ', name: 'Ann', passwordHash: 'hash' };

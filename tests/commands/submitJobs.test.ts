@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { grantAdmin } from '../../src/commands/account/grantAdmin.ts';
 import { loadState } from '../../src/commands/handle.ts';
 import { type SubmitJobs, submitJobs } from '../../src/commands/job/submitJobs.ts';
-import { billingStream, usedOf } from '../../src/domain/billing/billing.ts';
+import { usedOf } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
+import { billingStream } from '../../src/domain/billing/events.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
-import { jobStream } from '../../src/domain/job/job.ts';
+import { jobStream } from '../../src/domain/job/events.ts';
 import { atEveryCrash, orCrash, type Product, product, userOf, withAdmin } from '../given/commands.ts';
 
 const bounds = { maxPages: 50, maxMs: 180_000 };

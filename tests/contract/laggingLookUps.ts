@@ -1,4 +1,5 @@
 /** What is made while the projector is stopped, and how it is looked up by its id meanwhile. */
+
 import { randomUUID } from 'node:crypto';
 import { loadState } from '../../src/commands/handle.ts';
 import { cancelJob } from '../../src/commands/job/cancelJob.ts';
@@ -7,7 +8,7 @@ import { deleteSequence, removeTemplate } from '../../src/commands/sequence/sequ
 import { revokeShare } from '../../src/commands/share/revokeShare.ts';
 import { removeWebhook } from '../../src/commands/webhooks/webhooks.ts';
 import { shareDecider } from '../../src/domain/share/decide.ts';
-import { sharesStream } from '../../src/domain/share/share.ts';
+import { sharesStream } from '../../src/domain/share/events.ts';
 import type { AnalysisGiven, GivenJob } from '../given/analysis.ts';
 import type { TestUser } from '../given/product/http.ts';
 import type { Shop } from '../given/product/shop.ts';

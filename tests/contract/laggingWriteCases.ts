@@ -1,4 +1,5 @@
 /** What each writing route is asked while the projector is stopped, and the right answer. */
+
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { issuePasswordReset } from '../../src/commands/account/issuePasswordReset.ts';
@@ -9,8 +10,8 @@ import { type CommandContext, contextOf } from '../../src/commands/context.ts';
 import { loadState } from '../../src/commands/handle.ts';
 import { mailIdOf } from '../../src/commands/mail/mailOf.ts';
 import { hashToken } from '../../src/commands/tokens.ts';
-import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
+import { accountStream } from '../../src/domain/account/events.ts';
 import { START } from '../../src/eventStore/eventStore.ts';
 import { type AnalysisGiven, type GivenJob, givenJob } from '../given/analysis.ts';
 import { PASSWORD, type TestUser } from '../given/product/http.ts';

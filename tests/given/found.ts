@@ -1,5 +1,6 @@
 /** Short notation for the findings of an audit: for rows, their read model and their routes. */
-import { type Found, type Report, type ReportPage, reportOf } from '../../src/domain/report/reportData.ts';
+import { type Found, type Report, reportOf } from '../../src/domain/report/reportData.ts';
+import type { ReportPage } from '../../src/domain/report/reportRows.ts';
 import type { Finding } from '../../src/model/findings.ts';
 
 type Check = Found['checks'][number];

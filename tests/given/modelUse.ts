@@ -1,6 +1,7 @@
 /** The usage of a model, and an analyst that reports it for all its texts. */
+
+import type { ModelUse } from '../../src/domain/modelUse.ts';
 import type { Analyst, Written } from '../../src/integrations/analyst/analyst.ts';
-import type { ModelUse } from '../../src/model/modelUse.ts';
 import { promptName } from '../../src/model/prompts/prompt.ts';
 
 export const modelUse = (over: Partial<ModelUse> = {}): ModelUse => ({

@@ -1,9 +1,11 @@
 /** Turns on two-factor authentication for tests, and generates the codes of an app. */
+
 import { Secret, TOTP } from 'otpauth';
 import type { CommandContext } from '../../src/commands/context.ts';
 import { handle } from '../../src/commands/handle.ts';
 import { removeSecondFactor } from '../../src/commands/secondFactor/secondFactor.ts';
-import { secondFactorDecider, secondFactorStream } from '../../src/domain/secondFactor/secondFactor.ts';
+import { secondFactorStream } from '../../src/domain/secondFactor/events.ts';
+import { secondFactorDecider } from '../../src/domain/secondFactor/secondFactor.ts';
 import type { TestApp, TestUser } from './product/http.ts';
 
 /** The code of an authenticator app for the secret at that time, or the given number of steps later. */

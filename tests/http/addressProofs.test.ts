@@ -1,4 +1,5 @@
 /** An account that a stranger set up with somebody else's address: what of theirs outlives the owner's proof, and what of the owner's does. */
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emailStreamOf } from '../../src/commands/account/emailStreamOf.ts';
@@ -10,11 +11,12 @@ import { resetPassword } from '../../src/commands/account/resetPassword.ts';
 import { contextOf } from '../../src/commands/context.ts';
 import { loadState } from '../../src/commands/handle.ts';
 import { carryOutSessionsEnd } from '../../src/commands/session/endSessions.ts';
-import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
 import { emailDecider } from '../../src/domain/account/email.ts';
+import { accountStream } from '../../src/domain/account/events.ts';
 import { DomainError } from '../../src/domain/decider.ts';
-import { secondFactorDecider, secondFactorStream } from '../../src/domain/secondFactor/secondFactor.ts';
+import { secondFactorStream } from '../../src/domain/secondFactor/events.ts';
+import { secondFactorDecider } from '../../src/domain/secondFactor/secondFactor.ts';
 import type { Position } from '../../src/eventStore/eventStore.ts';
 import { listSessions } from '../../src/projections/sessions.ts';
 import { PASSWORD, type TestUser } from '../given/product/http.ts';

@@ -1,8 +1,9 @@
 /** Two-factor authentication: setup and removal, codes at log-in, and the requirement for admins. */
+
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hashToken } from '../../src/commands/tokens.ts';
-import { secondFactorStream } from '../../src/domain/secondFactor/secondFactor.ts';
+import { secondFactorStream } from '../../src/domain/secondFactor/events.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../given/product/http.ts';
 import { openSocket } from '../given/product/socket.ts';
 import { codeOf, enrolled } from '../given/secondFactor.ts';

@@ -1,7 +1,9 @@
 /** Log-ins under way while a second factor is turned on: whatever comes first, no session without a code outlives it. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadState } from '../../src/commands/handle.ts';
-import { sessionDecider, sessionStream } from '../../src/domain/account/session.ts';
+import { sessionStream } from '../../src/domain/account/events.ts';
+import { sessionDecider } from '../../src/domain/account/session.ts';
 import type { TestUser } from '../given/product/http.ts';
 import { type InterruptedApp, startInterruptedApp } from '../given/product/interrupted.ts';
 import { codeOf } from '../given/secondFactor.ts';

@@ -1,9 +1,10 @@
 /** Webhooks from end to end: a real receiver on loopback that checks signatures, retries across restarts, and forbidden addresses. */
+
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { webhookSecretStream } from '../../src/domain/webhooks/webhooks.ts';
+import { webhookSecretStream } from '../../src/domain/webhooks/events.ts';
 import { followerMark } from '../../src/work/runFollowers.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';

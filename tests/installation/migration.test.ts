@@ -1,4 +1,5 @@
 /** An installation in use moves to other stores: every account, job, report and balance stays the same. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { streamsClosedWith } from '../../src/commands/closedStreams.ts';
 import { deleteJob } from '../../src/commands/job/deleteJob.ts';
 import { readReportFile } from '../../src/commands/job/writeReportFile.ts';
 import { logIn } from '../../src/commands/session/logIn.ts';
-import { crawlStream, reportStream } from '../../src/domain/report/report.ts';
+import { crawlStream, reportStream } from '../../src/domain/report/events.ts';
 import { type CopyResult, copyLog } from '../../src/eventStore/copyLog.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';

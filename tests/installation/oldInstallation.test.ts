@@ -1,21 +1,25 @@
 /** The committed log of an earlier version: it opens, its read models build, and its contents match `contents.json`. */
+
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emailStreamOf } from '../../src/commands/account/emailStreamOf.ts';
 import { derivedId } from '../../src/commands/derivedId.ts';
 import { loadHistory, loadState } from '../../src/commands/handle.ts';
-import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
 import { emailDecider } from '../../src/domain/account/email.ts';
-import { sessionDecider, sessionStream } from '../../src/domain/account/session.ts';
-import { apiKeysDecider, apiKeysStream } from '../../src/domain/apiKeys/apiKeys.ts';
+import { accountStream, sessionStream } from '../../src/domain/account/events.ts';
+import { sessionDecider } from '../../src/domain/account/session.ts';
+import { apiKeysDecider } from '../../src/domain/apiKeys/apiKeys.ts';
+import { apiKeysStream } from '../../src/domain/apiKeys/events.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
-import { jobStream } from '../../src/domain/job/job.ts';
-import { mailDecider, mailStream } from '../../src/domain/mail/mail.ts';
-import { planStream } from '../../src/domain/plan/plan.ts';
-import { crawlStream, reportStream } from '../../src/domain/report/report.ts';
-import { deliveryDecider, deliveryStream } from '../../src/domain/webhooks/delivery.ts';
-import { webhookSecretStream, webhooksDecider, webhooksStream } from '../../src/domain/webhooks/webhooks.ts';
+import { jobStream } from '../../src/domain/job/events.ts';
+import { mailStream } from '../../src/domain/mail/events.ts';
+import { mailDecider } from '../../src/domain/mail/mail.ts';
+import { planStream } from '../../src/domain/plan/events.ts';
+import { crawlStream, reportStream } from '../../src/domain/report/events.ts';
+import { deliveryDecider } from '../../src/domain/webhooks/delivery.ts';
+import { deliveryStream, webhookSecretStream, webhooksStream } from '../../src/domain/webhooks/events.ts';
+import { webhooksDecider } from '../../src/domain/webhooks/webhooks.ts';
 import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { PROJECTIONS } from '../../src/projections/all.ts';
 import { allDocuments, readModelsOf } from '../given/product/livedIn.ts';

@@ -1,20 +1,24 @@
 /** The workers on a log from before the work list: pending work is done, finished work is not repeated. */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parsePage } from '../../src/audit/facts/parse/parsePage.ts';
 import { contextOf } from '../../src/commands/context.ts';
 import { loadHistory, loadState } from '../../src/commands/handle.ts';
-import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
-import { sessionDecider, sessionStream } from '../../src/domain/account/session.ts';
-import { billingStream, openAnalysisOf } from '../../src/domain/billing/billing.ts';
+import { accountStream, sessionStream } from '../../src/domain/account/events.ts';
+import { sessionDecider } from '../../src/domain/account/session.ts';
+import { openAnalysisOf } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
+import { billingStream } from '../../src/domain/billing/events.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
-import { jobStream } from '../../src/domain/job/job.ts';
-import { mailDecider, mailStream } from '../../src/domain/mail/mail.ts';
-import { crawlStream, reportStream } from '../../src/domain/report/report.ts';
-import { deliveryDecider, deliveryStream } from '../../src/domain/webhooks/delivery.ts';
+import { jobStream } from '../../src/domain/job/events.ts';
+import { mailStream } from '../../src/domain/mail/events.ts';
+import { mailDecider } from '../../src/domain/mail/mail.ts';
+import { crawlStream, reportStream } from '../../src/domain/report/events.ts';
+import { deliveryDecider } from '../../src/domain/webhooks/delivery.ts';
+import { deliveryStream } from '../../src/domain/webhooks/events.ts';
 import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
 import type { Mail } from '../../src/integrations/mailer/mailer.ts';

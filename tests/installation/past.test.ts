@@ -1,11 +1,12 @@
 /** The past, the history of a stream and the causes of an event on each pair of stores: past states match what the read models showed at that moment. */
+
 import { afterEach, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
 import { deleteJob } from '../../src/commands/job/deleteJob.ts';
 import { changeAction } from '../../src/commands/plan/changeAction.ts';
 import { createShare } from '../../src/commands/share/createShare.ts';
 import { revokeShare } from '../../src/commands/share/revokeShare.ts';
-import { planStream } from '../../src/domain/plan/plan.ts';
+import { planStream } from '../../src/domain/plan/events.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { withStoredEvents } from '../../src/eventStore/storedEvents.ts';

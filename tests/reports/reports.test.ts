@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../src/domain/eventTypes.ts';
+import type { ModelUse } from '../../src/domain/modelUse.ts';
 import { ReportTableView } from '../../src/http/contract/admin/reports.ts';
-import type { ModelUse } from '../../src/model/modelUse.ts';
 import { REPORTS } from '../../src/reports/all.ts';
 import { errors } from '../../src/reports/errors.ts';
 import { failureWords } from '../../src/reports/failureWords.ts';

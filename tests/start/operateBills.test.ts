@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadState } from '../../src/commands/handle.ts';
-import { billingStream } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
+import { billingStream } from '../../src/domain/billing/events.ts';
 import { BillRequest, operateBills } from '../../src/start/operateBills.ts';
 import { userOf, withAdmin } from '../given/commands.ts';
 

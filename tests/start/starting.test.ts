@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { INSTALLATION_STREAM } from '../../src/domain/account/installation.ts';
+import { INSTALLATION_STREAM } from '../../src/domain/account/events.ts';
 import { type EventStore, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { startApp } from '../../src/start/compose.ts';
 import { type Config, ConfigError, loadConfig } from '../../src/start/config.ts';

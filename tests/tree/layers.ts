@@ -15,6 +15,8 @@ const LAYERS: readonly Layer[] = [
   ['src/readModels', []],
   // Its port speaks in the domain's facts.
   ['src/integrations/payments', ['src/model', 'src/domain']],
+  // It counts what an event records.
+  ['src/integrations/analyst', ['src/model', 'src/http/contract', 'src/domain/modelUse.ts']],
   ['src/integrations', ['src/model', 'src/http/contract']],
   ['src/commands', ['src/model', 'src/domain', 'ports']],
   ['src/projections', ['src/model', 'src/domain', 'ports']],

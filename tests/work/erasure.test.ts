@@ -2,6 +2,7 @@
  * Erasure removes nothing from the list of pending work that no event has closed, and leaves nothing on it: the log gives the same list with its erased
  * parts gone.
  */
+
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -17,11 +18,13 @@ import { submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { mailOf } from '../../src/commands/mail/mailOf.ts';
 import { forgetDelivery } from '../../src/commands/webhooks/webhookDeliveries.ts';
 import { removeWebhook, switchWebhook } from '../../src/commands/webhooks/webhooks.ts';
-import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
+import { accountStream } from '../../src/domain/account/events.ts';
 import { DomainError } from '../../src/domain/decider.ts';
-import { mailDecider, mailStream } from '../../src/domain/mail/mail.ts';
-import { sequenceMailsDecider, sequenceMailsStream } from '../../src/domain/sequence/mails.ts';
+import { mailStream } from '../../src/domain/mail/events.ts';
+import { mailDecider } from '../../src/domain/mail/mail.ts';
+import { sequenceMailsStream } from '../../src/domain/sequence/events.ts';
+import { sequenceMailsDecider } from '../../src/domain/sequence/mails.ts';
 import type { EventStore, RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { createDeletedAccounts } from '../../src/work/followers/deletedAccounts.ts';
 import { createDeletedJobs } from '../../src/work/followers/deletedJobs.ts';

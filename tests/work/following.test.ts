@@ -1,4 +1,5 @@
 /** All followers and sweeps on real stores and read models: they finish what the product's commands leave to them. */
+
 import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
@@ -6,8 +7,8 @@ import { handle, loadState } from '../../src/commands/handle.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { requestSessionsEnd } from '../../src/commands/session/endSessions.ts';
 import { startSession } from '../../src/commands/session/startSession.ts';
-import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
+import { accountStream } from '../../src/domain/account/events.ts';
 import { type EventStore, START } from '../../src/eventStore/eventStore.ts';
 import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { createFollowers } from '../../src/work/followers/all.ts';

@@ -1,13 +1,14 @@
 /** Retrying and dropping each kind of work: the event that each writes, and its effect on the list. */
+
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dropWork } from '../../src/commands/work/dropWork.ts';
 import { retryGivenUp } from '../../src/commands/work/givenUp.ts';
-import { exportsStream } from '../../src/domain/accountExport/accountExport.ts';
-import { promptTrialStream } from '../../src/domain/promptTrial/promptTrial.ts';
-import { providerEventStream } from '../../src/domain/providerEvent/providerEvent.ts';
-import { reworkStream } from '../../src/domain/rework/rework.ts';
-import { deliveryStream } from '../../src/domain/webhooks/delivery.ts';
+import { exportsStream } from '../../src/domain/accountExport/events.ts';
+import { promptTrialStream } from '../../src/domain/promptTrial/events.ts';
+import { providerEventStream } from '../../src/domain/providerEvent/events.ts';
+import { reworkStream } from '../../src/domain/rework/events.ts';
+import { deliveryStream } from '../../src/domain/webhooks/events.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { WORK_KIND_NAMES } from '../../src/model/workKinds.ts';
 import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';

@@ -1,7 +1,8 @@
 /** Why an audit failed or stopped: what the site asked for, or the time limit, and never the wrong one of the two. */
+
 import { describe, expect, it } from 'vitest';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
-import { jobStream } from '../../src/domain/job/job.ts';
+import { jobStream } from '../../src/domain/job/events.ts';
 import { START } from '../../src/eventStore/eventStore.ts';
 import { runAuditJob } from '../../src/workers/auditJob.ts';
 import { auditDeps } from '../given/audit/auditDeps.ts';

@@ -1,10 +1,11 @@
 /** An account's data in other streams, and how each part is erased. This is the only list: anything missing from it outlives the account. */
 
-import { sessionStream } from '../../domain/account/session.ts';
-import { apiKeysDecider, apiKeysStream, apiKeyUseStream } from '../../domain/apiKeys/apiKeys.ts';
-import { billingStream } from '../../domain/billing/billing.ts';
-import { jobStream } from '../../domain/job/job.ts';
-import { secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
+import { sessionStream } from '../../domain/account/events.ts';
+import { apiKeysDecider } from '../../domain/apiKeys/apiKeys.ts';
+import { apiKeysStream, apiKeyUseStream } from '../../domain/apiKeys/events.ts';
+import { billingStream } from '../../domain/billing/events.ts';
+import { jobStream } from '../../domain/job/events.ts';
+import { secondFactorStream } from '../../domain/secondFactor/events.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { comparePositions, type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
 import { closeAccountExports } from '../accountExport/removeAccountExport.ts';

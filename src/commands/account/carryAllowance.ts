@@ -1,8 +1,9 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';
-import { billingStream, carriedOver, periodOf, usedOf } from '../../domain/billing/billing.ts';
+import { accountStream } from '../../domain/account/events.ts';
+import { carriedOver, periodOf, usedOf } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
+import { billingStream } from '../../domain/billing/events.ts';
 import { isOf } from '../../domain/stored/eventOf.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadHistory, loadState } from '../handle.ts';

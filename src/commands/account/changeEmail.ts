@@ -1,6 +1,7 @@
-import { type AccountState, accountStream } from '../../domain/account/account.ts';
+import type { AccountState } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider, emailTaken } from '../../domain/account/email.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import type { ProofKind } from '../../domain/account/proof.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Position } from '../../eventStore/eventStore.ts';

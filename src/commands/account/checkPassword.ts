@@ -1,5 +1,6 @@
-import { type ActiveAccount, accountStream } from '../../domain/account/account.ts';
+import type { ActiveAccount } from '../../domain/account/account.ts';
 import { accountDecider, wrongPassword } from '../../domain/account/decide.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { CommandContext } from '../context.ts';
 import { loadState } from '../handle.ts';

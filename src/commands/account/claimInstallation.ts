@@ -1,7 +1,7 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';
-import { INSTALLATION_STREAM, installationDecider } from '../../domain/account/installation.ts';
+import { accountStream, INSTALLATION_STREAM } from '../../domain/account/events.ts';
+import { installationDecider } from '../../domain/account/installation.ts';
 import type { ProofKind } from '../../domain/account/proof.ts';
 import { eventsOf, isOf } from '../../domain/stored/eventOf.ts';
 import { type Position, START } from '../../eventStore/eventStore.ts';

@@ -1,6 +1,7 @@
-import { type ActiveAccount, accountStream } from '../../domain/account/account.ts';
+import type { ActiveAccount } from '../../domain/account/account.ts';
 import { confirmationInvalid, openConfirmation } from '../../domain/account/confirmation.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import { effectOfProof, type ProofKind } from '../../domain/account/proof.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { emailStream } from '../../domain/account/email.ts';
+import { emailStream } from '../../domain/account/events.ts';
 import { normaliseEmail } from '../../model/emailAddress.ts';
 
 /** The stream of an address's claim, whatever the spelling. */

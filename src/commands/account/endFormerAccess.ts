@@ -1,10 +1,12 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import type { AccountEvent } from '../../domain/account/events.ts';
-import { apiKeysDecider, apiKeysStream } from '../../domain/apiKeys/apiKeys.ts';
-import { secondFactorDecider, secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
+import { type AccountEvent, accountStream } from '../../domain/account/events.ts';
+import { apiKeysDecider } from '../../domain/apiKeys/apiKeys.ts';
+import { apiKeysStream } from '../../domain/apiKeys/events.ts';
+import { secondFactorStream } from '../../domain/secondFactor/events.ts';
+import { secondFactorDecider } from '../../domain/secondFactor/secondFactor.ts';
 import { isOf } from '../../domain/stored/eventOf.ts';
-import { webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
+import { webhooksStream } from '../../domain/webhooks/events.ts';
+import { webhooksDecider } from '../../domain/webhooks/webhooks.ts';
 import { comparePositions, type Position, type Recorded, START } from '../../eventStore/eventStore.ts';
 import { revokeApiKey } from '../apiKeys/revokeApiKey.ts';
 import type { CommandContext } from '../context.ts';

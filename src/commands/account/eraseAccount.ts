@@ -1,5 +1,5 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { emailDecider } from '../../domain/account/email.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import { comparePositions, type EventStore, type Position, type RecordedEvent, START } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';

@@ -1,5 +1,5 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 import { tokenPair } from '../tokens.ts';

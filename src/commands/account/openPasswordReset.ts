@@ -1,5 +1,5 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import { openReset, resetInvalid } from '../../domain/account/recovery.ts';
 import type { CommandContext } from '../context.ts';
 import { loadState } from '../handle.ts';

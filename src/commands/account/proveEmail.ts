@@ -1,7 +1,9 @@
 /** Records that an account has proven its address: first in the address's stream, which decides between competing accounts, then in theirs. */
-import { type AccountState, accountStream } from '../../domain/account/account.ts';
+
+import type { AccountState } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import type { ProofKind } from '../../domain/account/proof.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,6 +1,7 @@
-import { type AccountState, accountStream } from '../../domain/account/account.ts';
+import type { AccountState } from '../../domain/account/account.ts';
 import { type AccountCommand, accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider, emailTaken } from '../../domain/account/email.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import { normaliseEmail } from '../../model/emailAddress.ts';

@@ -1,4 +1,5 @@
-import { EMAIL_PROOF_RULE_STREAM, emailProofRuleDecider } from '../../domain/installation/emailProofRule.ts';
+import { emailProofRuleDecider } from '../../domain/installation/emailProofRule.ts';
+import { EMAIL_PROOF_RULE_STREAM } from '../../domain/installation/events.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 

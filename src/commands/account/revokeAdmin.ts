@@ -1,5 +1,5 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider, type PersonsReason } from '../../domain/account/decide.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { type EventStore, type Position, START } from '../../eventStore/eventStore.ts';

@@ -1,9 +1,8 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import type { MailChoice } from '../../domain/account/events.ts';
+import { accountStream, type MailChoice } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
-import type { MailKind } from '../../domain/mail/events.ts';
-import { mailDecider, mailStream } from '../../domain/mail/mail.ts';
+import { type MailKind, mailStream } from '../../domain/mail/events.ts';
+import { mailDecider } from '../../domain/mail/mail.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';

@@ -1,7 +1,7 @@
-import { type AccountState, accountStream } from '../../domain/account/account.ts';
+import type { AccountState } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider, emailTaken, mayWant } from '../../domain/account/email.ts';
-import type { Campaign } from '../../domain/account/events.ts';
+import { accountStream, type Campaign } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { type Position, StreamDeleted } from '../../eventStore/eventStore.ts';
 import { normaliseEmail } from '../../model/emailAddress.ts';

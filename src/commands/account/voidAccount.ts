@@ -1,5 +1,5 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { emailDecider, hasWanted } from '../../domain/account/email.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 import { dropMails } from '../mail/eraseHistory.ts';

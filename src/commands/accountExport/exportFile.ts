@@ -1,8 +1,7 @@
 /** The file of an account's export: compressed parts in a stream of its own, written and read one after the other, whatever its size. */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { exportFileStream } from '../../domain/accountExport/accountExport.ts';
-import type { ExportFileEvent } from '../../domain/accountExport/events.ts';
+import { type ExportFileEvent, exportFileStream } from '../../domain/accountExport/events.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';

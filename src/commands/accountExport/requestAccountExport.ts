@@ -1,4 +1,5 @@
-import { accountExportDecider, exportFileStream, exportsStream } from '../../domain/accountExport/accountExport.ts';
+import { accountExportDecider } from '../../domain/accountExport/accountExport.ts';
+import { exportFileStream, exportsStream } from '../../domain/accountExport/events.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';

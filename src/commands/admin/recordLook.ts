@@ -1,5 +1,5 @@
-import { adminLookDecider, adminLookStream } from '../../domain/adminLook/adminLook.ts';
-import type { LookedAt } from '../../domain/adminLook/events.ts';
+import { adminLookDecider } from '../../domain/adminLook/adminLook.ts';
+import { adminLookStream, type LookedAt } from '../../domain/adminLook/events.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { handle } from '../handle.ts';

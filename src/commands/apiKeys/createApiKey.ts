@@ -1,6 +1,7 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import { apiKeysDecider, apiKeysStream } from '../../domain/apiKeys/apiKeys.ts';
+import { accountStream } from '../../domain/account/events.ts';
+import { apiKeysDecider } from '../../domain/apiKeys/apiKeys.ts';
+import { apiKeysStream } from '../../domain/apiKeys/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { type DataOf, isOf } from '../../domain/stored/eventOf.ts';
 import type { Position } from '../../eventStore/eventStore.ts';

@@ -1,5 +1,4 @@
-import { apiKeyUseStream } from '../../domain/apiKeys/apiKeys.ts';
-import type { ApiKeyUseEvent } from '../../domain/apiKeys/events.ts';
+import { type ApiKeyUseEvent, apiKeyUseStream } from '../../domain/apiKeys/events.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { envelope } from '../handle.ts';

@@ -1,4 +1,5 @@
-import { apiKeysDecider, apiKeysStream } from '../../domain/apiKeys/apiKeys.ts';
+import { apiKeysDecider } from '../../domain/apiKeys/apiKeys.ts';
+import { apiKeysStream } from '../../domain/apiKeys/events.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';

@@ -1,5 +1,5 @@
-import { billingStream } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
+import { billingStream } from '../../domain/billing/events.ts';
 import { currentSubscription } from '../../domain/billing/subscription.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Position } from '../../eventStore/eventStore.ts';

@@ -1,5 +1,5 @@
-import { billingStream } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
+import { billingStream } from '../../domain/billing/events.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { loadState } from '../handle.ts';

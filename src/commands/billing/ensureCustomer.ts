@@ -1,8 +1,8 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider, DEFAULT_NAME } from '../../domain/account/decide.ts';
-import { billingStream } from '../../domain/billing/billing.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import { customerIn } from '../../domain/billing/customer.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
+import { billingStream } from '../../domain/billing/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,4 +1,5 @@
-import { providerEventDecider, providerEventStream } from '../../domain/providerEvent/providerEvent.ts';
+import { providerEventStream } from '../../domain/providerEvent/events.ts';
+import { providerEventDecider } from '../../domain/providerEvent/providerEvent.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { ProviderEvent } from '../../integrations/payments/payments.ts';
 import type { CommandContext } from '../context.ts';

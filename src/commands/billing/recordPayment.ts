@@ -1,6 +1,5 @@
-import { billingStream } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
-import type { BillingEvent } from '../../domain/billing/events.ts';
+import { type BillingEvent, billingStream } from '../../domain/billing/events.ts';
 import { lookUp } from '../../domain/billing/ledger.ts';
 import type { ProviderPayment } from '../../domain/billing/providerPayment.ts';
 import { DomainError } from '../../domain/decider.ts';

@@ -1,7 +1,6 @@
-import { billingStream } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
 import type { ProviderSubscription, SubscriptionCommand } from '../../domain/billing/decideSubscription.ts';
-import type { BillingEvent } from '../../domain/billing/events.ts';
+import { type BillingEvent, billingStream } from '../../domain/billing/events.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';

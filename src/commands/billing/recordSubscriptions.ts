@@ -1,7 +1,8 @@
 /** Fetches a user's subscriptions from the provider before any decision about them, so that nothing is based on stale data. */
-import { billingStream } from '../../domain/billing/billing.ts';
+
 import { customerIn } from '../../domain/billing/customer.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
+import { billingStream } from '../../domain/billing/events.ts';
 import { currentSubscription, type Subscription } from '../../domain/billing/subscription.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Position } from '../../eventStore/eventStore.ts';

@@ -1,7 +1,9 @@
-import { analysisOf, billingStream } from '../../domain/billing/billing.ts';
+import { analysisOf } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
+import { billingStream } from '../../domain/billing/events.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
-import { costsAnalysis, jobStream } from '../../domain/job/job.ts';
+import { jobStream } from '../../domain/job/events.ts';
+import { costsAnalysis } from '../../domain/job/job.ts';
 import { type Position, START } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';

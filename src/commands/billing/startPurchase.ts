@@ -1,6 +1,6 @@
-import { billingStream } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
 import { checkCurrency } from '../../domain/billing/decideMoney.ts';
+import { billingStream } from '../../domain/billing/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Payments, PromotionCode, StartedPayment } from '../../integrations/payments/payments.ts';
 import { type Discount, type PurchaseSums, purchaseSums } from '../../model/purchase.ts';

@@ -1,5 +1,5 @@
 import { jobDecider } from '../../domain/job/decide.ts';
-import { jobStream } from '../../domain/job/job.ts';
+import { jobStream } from '../../domain/job/events.ts';
 import { actorName } from '../../domain/stored/metadata.ts';
 import { comparePositions, type Position } from '../../eventStore/eventStore.ts';
 import { settleAnalysis } from '../billing/settleAnalysis.ts';

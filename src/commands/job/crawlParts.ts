@@ -1,8 +1,9 @@
 /** Intermediate results of a running job, saved for its later steps so that another worker can resume. */
+
 import { jobDecider } from '../../domain/job/decide.ts';
-import { jobStream } from '../../domain/job/job.ts';
-import type { CrawlEvent } from '../../domain/report/events.ts';
-import { crawlStream, joinCrawlParts, PARTS_AT_ONCE, replaced, splitText } from '../../domain/report/report.ts';
+import { jobStream } from '../../domain/job/events.ts';
+import { type CrawlEvent, crawlStream } from '../../domain/report/events.ts';
+import { joinCrawlParts, PARTS_AT_ONCE, replaced, splitText } from '../../domain/report/report.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { type EventStore, RevisionConflict, type StreamRead } from '../../eventStore/eventStore.ts';
 import { backOff } from '../backOff.ts';

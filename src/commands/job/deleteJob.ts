@@ -1,8 +1,8 @@
 import { jobDecider } from '../../domain/job/decide.ts';
-import { jobStream } from '../../domain/job/job.ts';
-import { planStream } from '../../domain/plan/plan.ts';
-import { crawlStream, openedStream, reportStream } from '../../domain/report/report.ts';
-import { sharesStream, shareVisitsStream } from '../../domain/share/share.ts';
+import { jobStream } from '../../domain/job/events.ts';
+import { planStream } from '../../domain/plan/events.ts';
+import { crawlStream, openedStream, reportStream } from '../../domain/report/events.ts';
+import { sharesStream, shareVisitsStream } from '../../domain/share/events.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';

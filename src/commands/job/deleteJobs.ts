@@ -1,6 +1,6 @@
 import { jobDecider } from '../../domain/job/decide.ts';
-import { jobDeletionsDecider, jobDeletionsStream } from '../../domain/job/deletions.ts';
-import { jobStream } from '../../domain/job/job.ts';
+import { jobDeletionsDecider } from '../../domain/job/deletions.ts';
+import { jobDeletionsStream, jobStream } from '../../domain/job/events.ts';
 import { comparePositions, type Position, START } from '../../eventStore/eventStore.ts';
 import { settleAnalysis } from '../billing/settleAnalysis.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,5 +1,4 @@
-import type { ReportOpenedEvent } from '../../domain/report/events.ts';
-import { openedStream } from '../../domain/report/report.ts';
+import { openedStream, type ReportOpenedEvent } from '../../domain/report/events.ts';
 import { RevisionConflict, StreamDeleted } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';

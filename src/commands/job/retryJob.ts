@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
-import type { JobEvent } from '../../domain/job/events.ts';
-import { hasResult, jobStream } from '../../domain/job/job.ts';
+import { type JobEvent, jobStream } from '../../domain/job/events.ts';
+import { hasResult } from '../../domain/job/job.ts';
 import type { Position, Recorded } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { loadHistory } from '../handle.ts';

@@ -1,13 +1,13 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import { analysisOf, billingStream } from '../../domain/billing/billing.ts';
+import { accountStream } from '../../domain/account/events.ts';
+import { analysisOf } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
+import { billingStream } from '../../domain/billing/events.ts';
 import { planOf } from '../../domain/billing/plans.ts';
 import { tierAt } from '../../domain/billing/subscription.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
-import type { JobBounds } from '../../domain/job/events.ts';
-import { jobStream } from '../../domain/job/job.ts';
+import { type JobBounds, jobStream } from '../../domain/job/events.ts';
 import { type ProofRule, proofDemand } from '../../domain/policy/emailProof.ts';
 import { comparePositions, type Position, START, StreamDeleted } from '../../eventStore/eventStore.ts';
 import type { Money } from '../../model/purchase.ts';

@@ -1,10 +1,11 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import { billingStream } from '../../domain/billing/billing.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
+import { billingStream } from '../../domain/billing/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider, unlockable } from '../../domain/job/decide.ts';
-import { type JobState, jobStream } from '../../domain/job/job.ts';
+import { jobStream } from '../../domain/job/events.ts';
+import type { JobState } from '../../domain/job/job.ts';
 import { comparePositions, type Position } from '../../eventStore/eventStore.ts';
 import type { Money } from '../../model/purchase.ts';
 import type { CommandContext } from '../context.ts';

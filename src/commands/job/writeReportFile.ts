@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
-import { jobStream } from '../../domain/job/job.ts';
-import { fileText, replaced, reportDecider, reportStream, splitText } from '../../domain/report/report.ts';
+import { jobStream } from '../../domain/job/events.ts';
+import { reportStream } from '../../domain/report/events.ts';
+import { fileText, replaced, reportDecider, splitText } from '../../domain/report/report.ts';
 import type { EventStore, Position } from '../../eventStore/eventStore.ts';
 import type { ReportFile } from '../../model/jobs.ts';
 import type { CommandContext } from '../context.ts';

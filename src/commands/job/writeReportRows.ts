@@ -1,8 +1,8 @@
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
-import { jobStream } from '../../domain/job/job.ts';
-import { MAX_PART_BYTES, type ReportRows } from '../../domain/report/events.ts';
-import { PARTS_AT_ONCE, reportStream } from '../../domain/report/report.ts';
+import { jobStream } from '../../domain/job/events.ts';
+import { MAX_PART_BYTES, type ReportRows, reportStream } from '../../domain/report/events.ts';
+import { PARTS_AT_ONCE } from '../../domain/report/report.ts';
 import { type Report, splitRows } from '../../domain/report/reportData.ts';
 import { rowsDecider } from '../../domain/report/rows.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,4 +1,5 @@
-import { mailDecider, mailStream } from '../../domain/mail/mail.ts';
+import { mailStream } from '../../domain/mail/events.ts';
+import { mailDecider } from '../../domain/mail/mail.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';

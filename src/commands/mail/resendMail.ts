@@ -1,5 +1,6 @@
 import { DomainError } from '../../domain/decider.ts';
-import { mailDecider, mailStream } from '../../domain/mail/mail.ts';
+import { mailStream } from '../../domain/mail/events.ts';
+import { mailDecider } from '../../domain/mail/mail.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';

@@ -1,6 +1,6 @@
 import { type PlanCommand, planDecider } from '../../domain/plan/decide.ts';
-import type { ActionItem } from '../../domain/plan/events.ts';
-import { itemsOf, planStream } from '../../domain/plan/plan.ts';
+import { type ActionItem, planStream } from '../../domain/plan/events.ts';
+import { itemsOf } from '../../domain/plan/plan.ts';
 import type { Progress } from '../../domain/plan/progress.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,6 +1,7 @@
 /** Port: redoes parts of a finished audit, by the analyst or on the site itself. Each call has a time limit, and ends soon after its signal aborts. */
+
+import type { ModelUse } from '../../domain/modelUse.ts';
 import type { ActionItem, Verification, VerifiedFinding } from '../../domain/plan/events.ts';
-import type { ModelUse } from '../../model/modelUse.ts';
 
 /** The author of a text, and for a model, the prompt it was given: `seo_actions@3`. */
 export type Author = { readonly by: string; readonly prompt?: string };

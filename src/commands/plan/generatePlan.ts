@@ -1,7 +1,6 @@
 import { DomainError } from '../../domain/decider.ts';
 import { planDecider } from '../../domain/plan/decide.ts';
-import type { ActionItem } from '../../domain/plan/events.ts';
-import { planStream } from '../../domain/plan/plan.ts';
+import { type ActionItem, planStream } from '../../domain/plan/events.ts';
 import type { EventStore, Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';

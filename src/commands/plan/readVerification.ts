@@ -1,6 +1,6 @@
 import { planDecider } from '../../domain/plan/decide.ts';
-import type { ActionItem, VerifiedFinding } from '../../domain/plan/events.ts';
-import { itemsOf, planStream } from '../../domain/plan/plan.ts';
+import { type ActionItem, planStream, type VerifiedFinding } from '../../domain/plan/events.ts';
+import { itemsOf } from '../../domain/plan/plan.ts';
 import type { Progress } from '../../domain/plan/progress.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore, Revision } from '../../eventStore/eventStore.ts';

@@ -1,8 +1,10 @@
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
-import { hasResult, jobStream } from '../../domain/job/job.ts';
+import { jobStream } from '../../domain/job/events.ts';
+import { hasResult } from '../../domain/job/job.ts';
 import { planDecider } from '../../domain/plan/decide.ts';
-import { itemsOf, planStream } from '../../domain/plan/plan.ts';
+import { planStream } from '../../domain/plan/events.ts';
+import { itemsOf } from '../../domain/plan/plan.ts';
 import { comparePositions, type Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';

@@ -1,4 +1,5 @@
-import { type PromptCommand, promptDecider, promptStream } from '../../domain/prompt/prompt.ts';
+import { promptStream } from '../../domain/prompt/events.ts';
+import { type PromptCommand, promptDecider } from '../../domain/prompt/prompt.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';

@@ -1,4 +1,5 @@
-import { promptTrialDecider, promptTrialStream } from '../../domain/promptTrial/promptTrial.ts';
+import { promptTrialStream } from '../../domain/promptTrial/events.ts';
+import { promptTrialDecider } from '../../domain/promptTrial/promptTrial.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';

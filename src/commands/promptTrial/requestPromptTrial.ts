@@ -1,7 +1,8 @@
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
-import { jobStream } from '../../domain/job/job.ts';
-import { promptTrialDecider, promptTrialStream } from '../../domain/promptTrial/promptTrial.ts';
+import { jobStream } from '../../domain/job/events.ts';
+import { promptTrialStream } from '../../domain/promptTrial/events.ts';
+import { promptTrialDecider } from '../../domain/promptTrial/promptTrial.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { PromptKey } from '../../model/prompts/prompt.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,7 +1,8 @@
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
-import { jobStream } from '../../domain/job/job.ts';
-import { type ReworkSubject, reworkDecider, reworkStream } from '../../domain/rework/rework.ts';
+import { jobStream } from '../../domain/job/events.ts';
+import { reworkStream } from '../../domain/rework/events.ts';
+import { type ReworkSubject, reworkDecider } from '../../domain/rework/rework.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';

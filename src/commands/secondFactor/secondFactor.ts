@@ -1,7 +1,9 @@
 /** Enabling and disabling an account's second factor, and verifying it at log-in. */
+
 import { sessionEnded } from '../../domain/account/session.ts';
 import { DomainError } from '../../domain/decider.ts';
-import { type RemovalReason, secondFactorDecider, secondFactorStream, setupEnded, wrongCode } from '../../domain/secondFactor/secondFactor.ts';
+import { secondFactorStream } from '../../domain/secondFactor/events.ts';
+import { type RemovalReason, secondFactorDecider, setupEnded, wrongCode } from '../../domain/secondFactor/secondFactor.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';

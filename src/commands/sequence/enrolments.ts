@@ -1,9 +1,10 @@
 /** Enrolls users in sequences and schedules their next emails. */
-import { accountStream } from '../../domain/account/account.ts';
+
 import { accountDecider } from '../../domain/account/decide.ts';
-import type { SequenceStopReason } from '../../domain/sequence/events.ts';
-import { type SequenceMailsCommand, sequenceMailsDecider, sequenceMailsStream, stepAfter } from '../../domain/sequence/mails.ts';
-import { sequenceDecider, sequenceStream } from '../../domain/sequence/sequence.ts';
+import { accountStream } from '../../domain/account/events.ts';
+import { type SequenceStopReason, sequenceMailsStream, sequenceStream } from '../../domain/sequence/events.ts';
+import { type SequenceMailsCommand, sequenceMailsDecider, stepAfter } from '../../domain/sequence/mails.ts';
+import { sequenceDecider } from '../../domain/sequence/sequence.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { comparePositions, type Position, START } from '../../eventStore/eventStore.ts';
 import type { SequenceTrigger } from '../../model/sequences.ts';

@@ -1,6 +1,6 @@
 /** Editing of email sequences by admins. Template contents are validated by the callers. */
-import type { SequenceTemplate } from '../../domain/sequence/events.ts';
-import { type SequenceCommand, sequenceDecider, sequenceStream, templateIdIn } from '../../domain/sequence/sequence.ts';
+import { type SequenceTemplate, sequenceStream } from '../../domain/sequence/events.ts';
+import { type SequenceCommand, sequenceDecider, templateIdIn } from '../../domain/sequence/sequence.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { SequenceTrigger } from '../../model/sequences.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,4 +1,5 @@
-import { type EndReason, sessionDecider, sessionStream } from '../../domain/account/session.ts';
+import { sessionStream } from '../../domain/account/events.ts';
+import { type EndReason, sessionDecider } from '../../domain/account/session.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';

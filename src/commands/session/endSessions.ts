@@ -1,7 +1,6 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import type { AccountEvent } from '../../domain/account/events.ts';
-import { sessionDecider, sessionStream } from '../../domain/account/session.ts';
+import { type AccountEvent, accountStream, sessionStream } from '../../domain/account/events.ts';
+import { sessionDecider } from '../../domain/account/session.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { comparePositions, type Position, type Recorded, StreamDeleted } from '../../eventStore/eventStore.ts';

@@ -1,6 +1,6 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider, accountDisabled } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { VerifyPassword } from '../account/checkPassword.ts';

@@ -1,6 +1,6 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider, accountDisabled } from '../../domain/account/decide.ts';
-import { isOwnToken, type SessionState, sessionDecider, sessionEnded, sessionStream } from '../../domain/account/session.ts';
+import { accountStream, sessionStream } from '../../domain/account/events.ts';
+import { isOwnToken, type SessionState, sessionDecider, sessionEnded } from '../../domain/account/session.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';
 import { hashToken, idInToken, tokenPair } from '../tokens.ts';

@@ -1,6 +1,6 @@
 /** What a session has shown beyond the password that opened it. */
-import type { SessionProof } from '../../domain/account/events.ts';
-import { sessionDecider, sessionStream } from '../../domain/account/session.ts';
+import { type SessionProof, sessionStream } from '../../domain/account/events.ts';
+import { sessionDecider } from '../../domain/account/session.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 

@@ -1,5 +1,5 @@
-import type { SessionClient, SessionProof } from '../../domain/account/events.ts';
-import { type SessionState, sessionDecider, sessionEnded, sessionStream } from '../../domain/account/session.ts';
+import { type SessionClient, type SessionProof, sessionStream } from '../../domain/account/events.ts';
+import { type SessionState, sessionDecider, sessionEnded } from '../../domain/account/session.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';

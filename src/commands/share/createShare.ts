@@ -1,11 +1,13 @@
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
-import { hasResult, jobStream } from '../../domain/job/job.ts';
+import { jobStream } from '../../domain/job/events.ts';
+import { hasResult } from '../../domain/job/job.ts';
 import { emailNotConfirmed, type ProofRule, proofDemand } from '../../domain/policy/emailProof.ts';
 import { shareDecider } from '../../domain/share/decide.ts';
-import { defaultTitle, shareIdIn, sharesStream } from '../../domain/share/share.ts';
+import { sharesStream } from '../../domain/share/events.ts';
+import { defaultTitle, shareIdIn } from '../../domain/share/share.ts';
 import { type Position, StreamDeleted } from '../../eventStore/eventStore.ts';
 import type { SharedPart, ShareMode } from '../../model/shares.ts';
 import type { CommandContext } from '../context.ts';

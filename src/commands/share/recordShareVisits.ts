@@ -1,5 +1,4 @@
-import type { ShareVisitEvent } from '../../domain/share/events.ts';
-import { shareVisitsStream } from '../../domain/share/share.ts';
+import { type ShareVisitEvent, shareVisitsStream } from '../../domain/share/events.ts';
 import { StreamDeleted } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';

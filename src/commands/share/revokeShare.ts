@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/decider.ts';
 import { shareDecider } from '../../domain/share/decide.ts';
-import { sharesStream } from '../../domain/share/share.ts';
+import { sharesStream } from '../../domain/share/events.ts';
 import { type Position, StreamDeleted } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';

@@ -1,6 +1,7 @@
 /** The kinds of stream snapshots, and how long each may be kept. */
-import { accountStream } from '../../domain/account/account.ts';
-import { billingStream } from '../../domain/billing/billing.ts';
+
+import { accountStream } from '../../domain/account/events.ts';
+import { billingStream } from '../../domain/billing/events.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import type { SnapshotHead, SnapshotPlace } from '../../readModels/snapshots.ts';
 import { billForm } from './billForm.ts';

@@ -1,8 +1,8 @@
 /** Webhook messages: queued once, resent on request, erased with their content. */
 import { DomainError } from '../../domain/decider.ts';
-import { deliveryDecider, deliveryStream } from '../../domain/webhooks/delivery.ts';
-import type { DeliveredEvent } from '../../domain/webhooks/events.ts';
-import { endpointOf, type WebhooksState, webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
+import { deliveryDecider } from '../../domain/webhooks/delivery.ts';
+import { type DeliveredEvent, deliveryStream, webhooksStream } from '../../domain/webhooks/events.ts';
+import { endpointOf, type WebhooksState, webhooksDecider } from '../../domain/webhooks/webhooks.ts';
 import { comparePositions, type EventStore, type Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';

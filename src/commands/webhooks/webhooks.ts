@@ -1,17 +1,11 @@
 /** Adding, enabling, disabling and removing webhook endpoints. A secret lives and dies with its endpoint, in its own stream. */
-import { accountStream } from '../../domain/account/account.ts';
+
 import { accountDecider } from '../../domain/account/decide.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { DataOf } from '../../domain/stored/eventOf.ts';
-import {
-  endpointOf,
-  signingSecrets,
-  webhookNotFound,
-  webhookSecretDecider,
-  webhookSecretStream,
-  webhooksDecider,
-  webhooksStream,
-} from '../../domain/webhooks/webhooks.ts';
+import { webhookSecretStream, webhooksStream } from '../../domain/webhooks/events.ts';
+import { endpointOf, signingSecrets, webhookNotFound, webhookSecretDecider, webhooksDecider } from '../../domain/webhooks/webhooks.ts';
 import { type EventStore, type Position, START, StreamDeleted } from '../../eventStore/eventStore.ts';
 import type { WebhookEvent } from '../../model/programs.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,16 +1,25 @@
 /** Giving up a work item of any kind, by its worker after failed attempts or by an operator. */
-import { accountExportDecider, exportsStream } from '../../domain/accountExport/accountExport.ts';
+
+import { accountExportDecider } from '../../domain/accountExport/accountExport.ts';
+import { exportsStream } from '../../domain/accountExport/events.ts';
 import { type Decider, DomainError, type DomainEvent } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
-import { jobStream } from '../../domain/job/job.ts';
-import { mailDecider, mailStream } from '../../domain/mail/mail.ts';
+import { jobStream } from '../../domain/job/events.ts';
+import { mailStream } from '../../domain/mail/events.ts';
+import { mailDecider } from '../../domain/mail/mail.ts';
 import { causeOf } from '../../domain/mail/resend.ts';
-import { promptTrialDecider, promptTrialStream } from '../../domain/promptTrial/promptTrial.ts';
-import { providerEventDecider, providerEventStream } from '../../domain/providerEvent/providerEvent.ts';
-import { reworkDecider, reworkStream } from '../../domain/rework/rework.ts';
-import { outcomeCommand, sequenceMailsDecider, sequenceMailsStream } from '../../domain/sequence/mails.ts';
-import { deliveryDecider, deliveryStream } from '../../domain/webhooks/delivery.ts';
-import { followUpDecider, followUpStream } from '../../domain/work/followUp.ts';
+import { promptTrialStream } from '../../domain/promptTrial/events.ts';
+import { promptTrialDecider } from '../../domain/promptTrial/promptTrial.ts';
+import { providerEventStream } from '../../domain/providerEvent/events.ts';
+import { providerEventDecider } from '../../domain/providerEvent/providerEvent.ts';
+import { reworkStream } from '../../domain/rework/events.ts';
+import { reworkDecider } from '../../domain/rework/rework.ts';
+import { sequenceMailsStream } from '../../domain/sequence/events.ts';
+import { outcomeCommand, sequenceMailsDecider } from '../../domain/sequence/mails.ts';
+import { deliveryDecider } from '../../domain/webhooks/delivery.ts';
+import { deliveryStream } from '../../domain/webhooks/events.ts';
+import { followUpStream } from '../../domain/work/events.ts';
+import { followUpDecider } from '../../domain/work/followUp.ts';
 import type { EventStore, Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';

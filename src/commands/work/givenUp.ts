@@ -1,15 +1,23 @@
 /** What operators do about work that was given up: run it again, by the event that opens its kind again, or drop it from the list of such work. */
-import { accountStream } from '../../domain/account/account.ts';
+
 import { accountDecider } from '../../domain/account/decide.ts';
-import { accountExportDecider, exportsStream } from '../../domain/accountExport/accountExport.ts';
+import { accountStream } from '../../domain/account/events.ts';
+import { accountExportDecider } from '../../domain/accountExport/accountExport.ts';
+import { exportsStream } from '../../domain/accountExport/events.ts';
 import { DomainError } from '../../domain/decider.ts';
-import { promptTrialDecider, promptTrialStream } from '../../domain/promptTrial/promptTrial.ts';
-import { providerEventDecider, providerEventStream } from '../../domain/providerEvent/providerEvent.ts';
-import { reworkDecider, reworkStream } from '../../domain/rework/rework.ts';
-import { sequenceMailsDecider, sequenceMailsStream } from '../../domain/sequence/mails.ts';
+import { promptTrialStream } from '../../domain/promptTrial/events.ts';
+import { promptTrialDecider } from '../../domain/promptTrial/promptTrial.ts';
+import { providerEventStream } from '../../domain/providerEvent/events.ts';
+import { providerEventDecider } from '../../domain/providerEvent/providerEvent.ts';
+import { reworkStream } from '../../domain/rework/events.ts';
+import { reworkDecider } from '../../domain/rework/rework.ts';
+import { sequenceMailsStream } from '../../domain/sequence/events.ts';
+import { sequenceMailsDecider } from '../../domain/sequence/mails.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
-import { deliveryDecider, deliveryStream } from '../../domain/webhooks/delivery.ts';
-import { followUpDecider, followUpStream, workDecider, workStream } from '../../domain/work/followUp.ts';
+import { deliveryDecider } from '../../domain/webhooks/delivery.ts';
+import { deliveryStream } from '../../domain/webhooks/events.ts';
+import { followUpStream, workStream } from '../../domain/work/events.ts';
+import { followUpDecider, workDecider } from '../../domain/work/followUp.ts';
 import { type Position, StreamDeleted } from '../../eventStore/eventStore.ts';
 import { requestAccountExport } from '../accountExport/requestAccountExport.ts';
 import type { CommandContext } from '../context.ts';

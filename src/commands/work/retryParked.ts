@@ -1,4 +1,5 @@
-import { parkedDecider, parkedStream } from '../../domain/work/parked.ts';
+import { parkedStream } from '../../domain/work/events.ts';
+import { parkedDecider } from '../../domain/work/parked.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';

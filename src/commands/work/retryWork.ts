@@ -1,4 +1,5 @@
-import { workDecider, workStream } from '../../domain/work/followUp.ts';
+import { workStream } from '../../domain/work/events.ts';
+import { workDecider } from '../../domain/work/followUp.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';

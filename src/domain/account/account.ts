@@ -34,8 +34,6 @@ export type ActiveAccount = {
 };
 export type AccountState = { readonly status: 'none' } | ActiveAccount | { readonly status: 'deleted'; readonly userId: string };
 
-export const accountStream = (userId: string): string => `account-${userId}`;
-
 export const initialState = (): AccountState => ({ status: 'none' });
 
 const NEW_ACCOUNT = {

@@ -40,9 +40,6 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A second sign-up within this time is probably the same person, who is better sent to the log-in. */
 const HELD_ALONE_MS = 2 * DAY_MS;
 
-/** `hash` is the SHA-256 (hex) of the normalized address, so that stream names contain no address. */
-export const emailStream = (hash: string): string => `email-${hash}`;
-
 export const emailDecider: Decider<EmailState, EmailCommand, EmailEvent> = {
   initialState: () => ({ userId: null, proven: false, wanted: [], requested: [], refused: [] }),
   evolve(state, event) {

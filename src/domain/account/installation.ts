@@ -2,8 +2,6 @@
 import type { Decider } from '../decider.ts';
 import type { InstallationEvent } from './events.ts';
 
-export const INSTALLATION_STREAM = 'installation';
-
 export type InstallationState = { readonly userId: string | null };
 export type InstallationCommand = { readonly type: 'ClaimInstallation'; readonly userId: string; readonly at: string };
 

@@ -8,7 +8,8 @@
  * opened a link, and showed nothing else (earlier versions only). `session`, `password`: they also were logged in to the account, or knew its password.
  * `reset`: they set a new password through the address's email.
  */
-export type ProofKind = 'unasked' | 'link' | 'session' | 'password' | 'reset';
+export const PROOF_KINDS = ['unasked', 'link', 'session', 'password', 'reset'] as const;
+export type ProofKind = (typeof PROOF_KINDS)[number];
 
 export type ProofEffect = {
   /** Whether the address is proven by it. */

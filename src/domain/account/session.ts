@@ -54,8 +54,6 @@ const GRACE_MS = 30 * 1_000;
  */
 const REPLACED_KEPT = 50;
 
-export const sessionStream = (sessionId: string): string => `session-${sessionId}`;
-
 function evolve(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'SessionStarted': {

@@ -35,9 +35,6 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** How long a file can be downloaded. */
 const KEPT_MS = 7 * DAY_MS;
 
-export const exportsStream = (userId: string): string => `exports-${userId}`;
-export const exportFileStream = (fileId: string): string => `export-file-${fileId}`;
-
 function evolve(state: AccountExportState, event: AccountExportEvent): AccountExportState {
   const { userId, ask, fileId } = event.data;
   const facts = { userId, ask, fileId, attempt: state.status === 'none' ? 0 : state.attempt };

@@ -7,8 +7,6 @@ export type AdminLookState = { readonly recorded: boolean };
 /** `at` is the time of the command, UTC ISO. */
 export type AdminLookCommand = { readonly type: 'RecordAdminLook'; readonly look: Omit<AdminLookEvent['data'], 'lookedAt'>; readonly at: string };
 
-export const adminLookStream = (lookId: string): string => `admin-look-${lookId}`;
-
 export const adminLookDecider: Decider<AdminLookState, AdminLookCommand, AdminLookEvent> = {
   initialState: () => ({ recorded: false }),
   evolve: () => ({ recorded: true }),

@@ -32,9 +32,6 @@ type Command<Type extends ApiKeysCommand['type']> = Extract<ApiKeysCommand, { re
 /** Maximum number of active keys (neither revoked nor expired) per account. */
 export const MAX_API_KEYS = 20;
 
-export const apiKeysStream = (userId: string): string => `api-keys-${userId}`;
-export const apiKeyUseStream = (keyId: string): string => `api-key-use-${keyId}`;
-
 function evolve(state: ApiKeysState, event: ApiKeysEvent): ApiKeysState {
   switch (event.type) {
     case 'ApiKeyCreated': {

@@ -2,27 +2,34 @@
  * Storage format, version with care. Streams: `api-keys-{userId}`: the keys of one account, in a single stream so that their number can be limited;
  * `api-key-use-{keyId}`: when a key was last used.
  */
-import type { ApiKeyScope } from '../../model/programs.ts';
+import * as z from 'zod';
+import { API_KEY_SCOPES } from '../../model/programs.ts';
+import { at, type EventIn, id } from '../eventSchemas.ts';
 
-export type ApiKeysEvent =
-  | {
-      readonly type: 'ApiKeyCreated';
-      readonly data: {
-        readonly keyId: string;
-        readonly userId: string;
-        readonly name: string;
-        readonly scope: ApiKeyScope;
-        /** SHA-256 (hex) of the whole key; the key itself is not stored. */
-        readonly keyHash: string;
-        /** The key's last characters, so that its owner can recognize it. */
-        readonly hint: string;
-        readonly createdAt: string;
-        readonly expiresAt: string | null;
-      };
-    }
-  | { readonly type: 'ApiKeyRevoked'; readonly data: { readonly keyId: string; readonly userId: string; readonly revokedAt: string } }
+export const apiKeysStream = (userId: string): string => `api-keys-${userId}`;
+export const apiKeyUseStream = (keyId: string): string => `api-key-use-${keyId}`;
+
+export const API_KEYS_EVENTS = {
+  ApiKeyCreated: z.strictObject({
+    keyId: id,
+    userId: id,
+    name: z.string(),
+    scope: z.enum(API_KEY_SCOPES),
+    /** SHA-256 (hex) of the whole key; the key itself is not stored. */
+    keyHash: z.string(),
+    /** The key's last characters, so that its owner can recognize it. */
+    hint: z.string(),
+    createdAt: at,
+    expiresAt: at.nullable(),
+  }),
+  ApiKeyRevoked: z.strictObject({ keyId: id, userId: id, revokedAt: at }),
   /** The account is gone: earlier events are erased, and no others follow. */
-  | { readonly type: 'ApiKeysClosed'; readonly data: { readonly userId: string; readonly keyIds: readonly string[]; readonly closedAt: string } };
+  ApiKeysClosed: z.strictObject({ userId: id, keyIds: z.array(id), closedAt: at }),
+};
+export type ApiKeysEvent = EventIn<typeof API_KEYS_EVENTS>;
 
-/** At most once per hour for each key. */
-export type ApiKeyUseEvent = { readonly type: 'ApiKeyUsed'; readonly data: { readonly keyId: string; readonly usedAt: string } };
+export const API_KEY_USE_EVENTS = {
+  /** At most once per hour for each key. */
+  ApiKeyUsed: z.strictObject({ keyId: id, usedAt: at }),
+};
+export type ApiKeyUseEvent = EventIn<typeof API_KEY_USE_EVENTS>;

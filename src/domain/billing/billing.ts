@@ -14,8 +14,6 @@ export type Analysis = {
   readonly status: 'reserved' | 'consumed' | 'released';
 };
 
-export const billingStream = (userId: string): string => `billing-${userId}`;
-
 export const initialState = (): BillingState => ({
   ledger: emptyLedger(),
   upTo: 0,

@@ -1,173 +1,173 @@
 /**
  * Storage format, version with care. Stream: `billing-{userId}`: ONE stream for everything that pays for audits, so that nothing can be spent twice.
- * Amounts are integers in the smallest unit of their currency, in the provider's spelling: `usd`.
+ * Amounts are integers in the smallest unit of their currency, in the provider's spelling: `usd`. None of it is secret: the provider's ids are on its
+ * receipts, too.
  */
-import type { PaidTier } from '../../model/tiers.ts';
+import * as z from 'zod';
+import { JOB_ACCESSES } from '../../model/jobs.ts';
+import { TIERS } from '../../model/tiers.ts';
+import { at, count, type EventIn, type Infer, id } from '../eventSchemas.ts';
+
+export const billingStream = (userId: string): string => `billing-${userId}`;
 
 /** What paid for an audit; admins pay nothing. */
-export type PaidFrom = 'admin' | 'plan' | 'credits' | 'funds' | 'free_allowance';
+const paidFrom = z.enum(['admin', 'plan', 'credits', 'funds', 'free_allowance']);
+export type PaidFrom = Infer<typeof paidFrom>;
 
-/** What is taken for one audit, and therefore what is given back. */
-export type Taken = {
-  readonly from: PaidFrom;
+/** May be negative. */
+const balance = z.int();
+const currency = z.string();
+
+const taken = {
+  from: paidFrom,
   /** Calendar month in UTC, `2026-11`, in which it is taken; for the free allowance, the month of the allowance. */
-  readonly period: string;
+  period: z.string(),
   /** For a plan: the subscription, and the start of the period it is charged to. */
-  readonly subscriptionId?: string;
-  readonly periodStart?: string;
+  subscriptionId: id.exactOptional(),
+  periodStart: at.exactOptional(),
   /** For funds: the price of one report at that time. */
-  readonly amount?: number;
-  readonly currency?: string;
+  amount: count.exactOptional(),
+  currency: currency.exactOptional(),
   /** For credits and funds: the balance after the event. */
-  readonly balance?: number;
+  balance: balance.exactOptional(),
 };
+const takenSchema = z.strictObject(taken);
+/** What is taken for one audit, and therefore what is given back. */
+export type Taken = Infer<typeof takenSchema>;
 
-type OfJob = { readonly userId: string; readonly jobId: string };
+const ofJob = { userId: id, jobId: id };
 
-export type AnalysisEvent =
-  | {
-      readonly type: 'AnalysisReserved';
-      readonly data: OfJob &
-        Taken & {
-          /** Shared by everything one submission reserved; `JobSubmitted` has it too if there were several. Absent from old events. */
-          readonly batchId?: string;
-          readonly access: 'full' | 'preview';
-          readonly reservedAt: string;
-        };
-    }
+const ANALYSIS_EVENTS = {
+  AnalysisReserved: z.strictObject({
+    ...ofJob,
+    ...taken,
+    /** Shared by everything one submission reserved; `JobSubmitted` has it too if there were several. Absent from old events. */
+    batchId: id.exactOptional(),
+    access: z.enum(JOB_ACCESSES),
+    reservedAt: at,
+  }),
   /** Usage by deleted accounts with the same address in the month this account signed up. Once per month. */
-  | {
-      readonly type: 'AllowanceCarriedOver';
-      readonly data: { readonly userId: string; readonly period: string; readonly used: number; readonly carriedAt: string };
-    }
-  | { readonly type: 'AnalysisConsumed'; readonly data: OfJob & { readonly consumedAt: string } }
-  | {
-      readonly type: 'AnalysisReleased';
-      readonly data: OfJob &
-        /** What is given back, copied from the reservation. Old events, whose reservations have no `batchId`, lack `from` and `period`. */
-        Partial<Taken> & {
-          readonly reason: 'job_failed' | 'job_cancelled' | 'job_missing' | 'submission_failed';
-          /** A worker had started the cancelled job: such releases are counted. */
-          readonly begun?: true;
-          readonly releasedAt: string;
-        };
-    }
+  AllowanceCarriedOver: z.strictObject({ userId: id, period: z.string(), used: count, carriedAt: at }),
+  AnalysisConsumed: z.strictObject({ ...ofJob, consumedAt: at }),
+  AnalysisReleased: z.strictObject({
+    ...ofJob,
+    reason: z.enum(['job_failed', 'job_cancelled', 'job_missing', 'submission_failed']),
+    // What is given back, copied from the reservation. Old events, whose reservations have no `batchId`, lack `from` and `period`.
+    ...taken,
+    from: paidFrom.exactOptional(),
+    period: z.string().exactOptional(),
+    /** A worker had started the cancelled job: such releases are counted. */
+    begun: z.literal(true).exactOptional(),
+    releasedAt: at,
+  }),
   /** A preview was paid to be unlocked; the job's own event follows. */
-  | { readonly type: 'UnlockPaid'; readonly data: OfJob & Taken & { readonly paidAt: string } }
+  UnlockPaid: z.strictObject({ ...ofJob, ...taken, paidAt: at }),
   /** Its job had been deleted by then. */
-  | { readonly type: 'UnlockReturned'; readonly data: OfJob & Taken & { readonly returnedAt: string } };
+  UnlockReturned: z.strictObject({ ...ofJob, ...taken, returnedAt: at }),
+};
+export type AnalysisEvent = EventIn<typeof ANALYSIS_EVENTS>;
 
-type OfPayment = {
-  readonly userId: string;
-  readonly paymentIntentId: string;
+const ofPayment = {
+  userId: id,
+  paymentIntentId: id,
   /** Money paid or returned. */
-  readonly amount: number;
-  readonly currency: string;
+  amount: count,
+  currency,
   /** The resulting change of the funds, as a non-negative number; 0 if the payment was for a subscription. */
-  readonly funds: number;
+  funds: count,
   /** Funds after the event. */
-  readonly balance: number;
+  balance,
 };
 
-export type MoneyEvent =
-  | { readonly type: 'FundsAdded'; readonly data: OfPayment & { readonly quantity: number; readonly discountCode?: string; readonly addedAt: string } }
-  | {
-      readonly type: 'CreditsGranted';
-      readonly data: {
-        readonly userId: string;
-        readonly grantId: string;
-        readonly credits: number;
-        readonly reason: string;
-        /** Credits after the event. */
-        readonly balance: number;
-        readonly grantedAt: string;
-      };
-    }
-  | { readonly type: 'PaymentRefunded'; readonly data: OfPayment & { readonly refundId: string; readonly refundedAt: string } }
+const MONEY_EVENTS = {
+  FundsAdded: z.strictObject({ ...ofPayment, quantity: count, discountCode: z.string().exactOptional(), addedAt: at }),
+  CreditsGranted: z.strictObject({
+    userId: id,
+    grantId: id,
+    credits: count,
+    reason: z.string(),
+    /** Credits after the event. */
+    balance,
+    grantedAt: at,
+  }),
+  PaymentRefunded: z.strictObject({ ...ofPayment, refundId: id, refundedAt: at }),
   /** The bank withholds the money until the dispute is decided. */
-  | { readonly type: 'DisputeOpened'; readonly data: OfPayment & { readonly disputeId: string; readonly openedAt: string } }
-  | { readonly type: 'DisputeWon'; readonly data: OfPayment & { readonly disputeId: string; readonly wonAt: string } }
+  DisputeOpened: z.strictObject({ ...ofPayment, disputeId: id, openedAt: at }),
+  DisputeWon: z.strictObject({ ...ofPayment, disputeId: id, wonAt: at }),
   /** What was withheld at the start stays withheld. */
-  | { readonly type: 'DisputeLost'; readonly data: OfPayment & { readonly disputeId: string; readonly lostAt: string } };
+  DisputeLost: z.strictObject({ ...ofPayment, disputeId: id, lostAt: at }),
+};
+export type MoneyEvent = EventIn<typeof MONEY_EVENTS>;
 
-export type SubscriptionStatus = 'active' | 'trialing' | 'past_due' | 'canceled' | 'unpaid' | 'inactive';
+const subscriptionStatus = z.enum(['active', 'trialing', 'past_due', 'canceled', 'unpaid', 'inactive']);
+export type SubscriptionStatus = Infer<typeof subscriptionStatus>;
 
 /** A paid invoice. */
-export type PaidInvoice = {
-  readonly invoiceId: string;
+const paidInvoice = z.strictObject({
+  invoiceId: id,
   /** As printed on the invoice. Absent from older events. */
-  readonly number?: string;
-  readonly paymentIntentId: string | null;
-  readonly amount: number;
-  readonly currency: string;
-};
+  number: z.string().exactOptional(),
+  paymentIntentId: id.nullable(),
+  amount: count,
+  currency,
+});
+export type PaidInvoice = Infer<typeof paidInvoice>;
 
+const [, ...paidTiers] = TIERS;
+const tier = z.enum(paidTiers);
 /** `asOf`: when the provider was queried; data older than what is already known changes nothing. */
-type OfSubscription = { readonly userId: string; readonly subscriptionId: string; readonly asOf: string };
-/** The provider's billing period; times are UTC ISO, the end exclusive. */
-type Period = { readonly periodStart: string; readonly periodEnd: string };
+const ofSubscription = { userId: id, subscriptionId: id, asOf: at };
+/** The provider's billing period; its end is exclusive. */
+const period = { periodStart: at, periodEnd: at };
 /** Monthly price of the tier. */
-type Price = { readonly price: number; readonly currency: string };
+const price = { price: count, currency };
 
-export type SubscriptionEvent =
-  | {
-      readonly type: 'SubscriptionStarted';
-      readonly data: OfSubscription &
-        Period &
-        Price & { readonly tier: PaidTier; readonly status: 'active' | 'trialing'; readonly paid: PaidInvoice | null; readonly startedAt: string };
-    }
+const SUBSCRIPTION_EVENTS = {
+  SubscriptionStarted: z.strictObject({
+    ...ofSubscription,
+    ...period,
+    ...price,
+    tier,
+    status: z.enum(['active', 'trialing']),
+    paid: paidInvoice.nullable(),
+    startedAt: at,
+  }),
   /** Takes effect immediately. If the invoice of a change arrives later, both tiers are equal. */
-  | {
-      readonly type: 'SubscriptionChanged';
-      readonly data: OfSubscription &
-        Period &
-        Price & { readonly formerTier: PaidTier; readonly tier: PaidTier; readonly paid: PaidInvoice | null; readonly changedAt: string };
-    }
-  | {
-      readonly type: 'SubscriptionChangeScheduled';
-      readonly data: OfSubscription & { readonly tier: PaidTier; readonly effectiveAt: string; readonly scheduledAt: string };
-    }
-  | { readonly type: 'SubscriptionChangeUndone'; readonly data: OfSubscription & { readonly undoneAt: string } }
+  SubscriptionChanged: z.strictObject({ ...ofSubscription, ...period, ...price, formerTier: tier, tier, paid: paidInvoice.nullable(), changedAt: at }),
+  SubscriptionChangeScheduled: z.strictObject({ ...ofSubscription, tier, effectiveAt: at, scheduledAt: at }),
+  SubscriptionChangeUndone: z.strictObject({ ...ofSubscription, undoneAt: at }),
   /** A period was paid; possibly an earlier one, reported late. */
-  | {
-      readonly type: 'SubscriptionRenewed';
-      readonly data: OfSubscription & Period & Price & { readonly tier: PaidTier; readonly paid: PaidInvoice; readonly renewedAt: string };
-    }
-  | {
-      readonly type: 'SubscriptionPaymentFailed';
-      readonly data: OfSubscription &
-        Period & {
-          readonly invoiceId: string;
-          readonly amount: number;
-          readonly currency: string;
-          /** The plan stays unchanged until then. */
-          readonly graceEndsAt: string;
-          readonly failedAt: string;
-        };
-    }
-  | { readonly type: 'SubscriptionCancelScheduled'; readonly data: OfSubscription & { readonly cancelsAt: string; readonly scheduledAt: string } }
-  | { readonly type: 'SubscriptionReactivated'; readonly data: OfSubscription & { readonly reactivatedAt: string } }
+  SubscriptionRenewed: z.strictObject({ ...ofSubscription, ...period, ...price, tier, paid: paidInvoice, renewedAt: at }),
+  SubscriptionPaymentFailed: z.strictObject({
+    ...ofSubscription,
+    ...period,
+    invoiceId: id,
+    amount: count,
+    currency,
+    /** The plan stays unchanged until then. */
+    graceEndsAt: at,
+    failedAt: at,
+  }),
+  SubscriptionCancelScheduled: z.strictObject({ ...ofSubscription, cancelsAt: at, scheduledAt: at }),
+  SubscriptionReactivated: z.strictObject({ ...ofSubscription, reactivatedAt: at }),
   /** Transitions that no other event covers: unpaid, paused, and back. */
-  | {
-      readonly type: 'SubscriptionStatusChanged';
-      readonly data: OfSubscription & { readonly status: SubscriptionStatus; readonly graceEndsAt: string | null; readonly changedAt: string };
-    }
-  | { readonly type: 'SubscriptionEnded'; readonly data: OfSubscription & { readonly tier: PaidTier; readonly endedAt: string } }
+  SubscriptionStatusChanged: z.strictObject({ ...ofSubscription, status: subscriptionStatus, graceEndsAt: at.nullable(), changedAt: at }),
+  SubscriptionEnded: z.strictObject({ ...ofSubscription, tier, endedAt: at }),
   /** Compared with the provider's state. `late`: something had been missed and was recorded. */
-  | {
-      readonly type: 'SubscriptionSynced';
-      readonly data: { readonly userId: string; readonly outcome: 'in_step' | 'late' | 'failed'; readonly syncedAt: string };
-    };
-
-/** The account's customer record at the provider. A later one in the same mode replaces it. */
-export type CustomerEvent = {
-  readonly type: 'CustomerLinked';
-  readonly data: { readonly userId: string; readonly customerId: string; readonly mode: CustomerMode; readonly linkedAt: string };
+  SubscriptionSynced: z.strictObject({ userId: id, outcome: z.enum(['in_step', 'late', 'failed']), syncedAt: at }),
 };
+export type SubscriptionEvent = EventIn<typeof SUBSCRIPTION_EVENTS>;
 
 /** The provider's environment: a customer exists in only one. */
-export type CustomerMode = 'live' | 'test' | 'sandbox';
+const customerMode = z.enum(['live', 'test', 'sandbox']);
+export type CustomerMode = Infer<typeof customerMode>;
 
-export type BillingEvent = AnalysisEvent | MoneyEvent | SubscriptionEvent | CustomerEvent;
+const CUSTOMER_EVENTS = {
+  /** The account's customer record at the provider. A later one in the same mode replaces it. */
+  CustomerLinked: z.strictObject({ userId: id, customerId: id, mode: customerMode, linkedAt: at }),
+};
+
+export const BILLING_EVENTS = { ...ANALYSIS_EVENTS, ...MONEY_EVENTS, ...SUBSCRIPTION_EVENTS, ...CUSTOMER_EVENTS };
+export type BillingEvent = EventIn<typeof BILLING_EVENTS>;
 
 export type BillingEventData<Type extends BillingEvent['type']> = Extract<BillingEvent, { readonly type: Type }>['data'];

@@ -2,10 +2,6 @@
 import { type Decider, unreachable } from '../decider.ts';
 import type { RuleEvent } from './events.ts';
 
-const ruleStream = (rule: 'email_proof'): string => `rule-${rule}`;
-/** Not in the stream `installation`: processes of the former version read that one, and do not know this event. */
-export const EMAIL_PROOF_RULE_STREAM = ruleStream('email_proof');
-
 /** `since`: null while no start has had the rule. */
 export type EmailProofRuleState = { readonly since: string | null };
 export type EmailProofRuleCommand = { readonly type: 'RequireEmailProof'; readonly at: string };

@@ -2,9 +2,6 @@
 import { type Decider, unreachable } from '../decider.ts';
 import type { IdentityEvent, InstallationKey } from './events.ts';
 
-const identityStream = (of: 'installation'): string => `identity-${of}`;
-export const IDENTITY_STREAM = identityStream('installation');
-
 export type IdentityState = {
   readonly installationId: string | null;
   /** Of all keys that this identity has been run with. */

@@ -1,7 +1,7 @@
 /** Commands of a job. After a job has ended only its deletion is possible, so a worker that lost the job cannot change it. */
 import type { JobAccess } from '../../model/jobs.ts';
-import type { ModelUse } from '../../model/modelUse.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
+import type { ModelUse } from '../modelUse.ts';
 import { JOB_STEPS, type JobBounds, type JobEvent, type JobStep } from './events.ts';
 import { costsAnalysis, evolve, initialState, type JobFacts, type JobOutcome, type JobState, type PageCounts, type RunningJob } from './job.ts';
 

@@ -9,8 +9,6 @@ type DeletionsState = { readonly jobIds: ReadonlySet<string> };
 
 export type DeletionsCommand = { readonly type: 'DeleteJobs'; readonly userId: string; readonly jobIds: readonly string[]; readonly at: string };
 
-export const jobDeletionsStream = (userId: string): string => `job-deletions-${userId}`;
-
 /** Keeps an event well below the store's size limit and cheap to fold. */
 export const JOBS_OF_AN_EVENT = 500;
 

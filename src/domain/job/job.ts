@@ -49,8 +49,6 @@ type EndedJob = JobFacts & {
   readonly hadFindings: boolean;
 };
 
-export const jobStream = (jobId: string): string => `job-${jobId}`;
-
 export const initialState = (): JobState => ({ status: 'none' });
 
 /** True if there is a valid result. */

@@ -34,8 +34,6 @@ export type MailCommand =
 
 type Command<Type extends MailCommand['type']> = Extract<MailCommand, { readonly type: Type }>;
 
-export const mailStream = (mailId: string): string => `mail-${mailId}`;
-
 function evolve(state: MailState, event: MailEvent): MailState {
   const { userId, kind } = event.data;
   switch (event.type) {

@@ -1,120 +1,99 @@
 /** Storage format, version with care. Stream: `plan-{jobId}`: the action items of one audit and the work on them. */
-import type { ActionStatus, VerificationOutcome } from '../../model/actions.ts';
-import type { Category, Difficulty, Evidence, Impact, VerifiedState } from '../../model/findings.ts';
+import * as z from 'zod';
+import { ACTION_STATUSES, VERIFICATION_OUTCOMES } from '../../model/actions.ts';
+import { CATEGORIES, DIFFICULTIES, IMPACTS, VERIFIED_STATES } from '../../model/findings.ts';
+import { at, count, type EventIn, type Infer, id } from '../eventSchemas.ts';
 
-export type ActionItem = {
+export const planStream = (jobId: string): string => `plan-${jobId}`;
+
+const texts = z.array(z.string());
+
+const actionItem = z.strictObject({
   /** Stable within the plan. */
-  readonly id: string;
-  readonly checkId: string;
-  readonly findingIds: readonly string[];
-  readonly title: string;
-  readonly category: Category;
-  readonly impact: Impact;
-  readonly difficulty: Difficulty;
+  id,
+  checkId: z.string(),
+  findingIds: texts,
+  title: z.string(),
+  category: z.enum(CATEGORIES),
+  impact: z.enum(IMPACTS),
+  difficulty: z.enum(DIFFICULTIES),
   /** Minutes. */
-  readonly timeEstimate: number;
-  readonly businessValue: string;
-  readonly timeToResult: string;
+  timeEstimate: z.number(),
+  businessValue: z.string(),
+  timeToResult: z.string(),
   /** Why the item has its place in the list; absent from plans made before reasons existed. */
-  readonly reason?: string;
-  readonly problem: string;
-  readonly solution: string;
-  readonly codeExample: string | null;
-  readonly tags: readonly string[];
-  readonly pages: readonly string[];
-  readonly evidence: readonly Evidence[];
-};
+  reason: z.string().exactOptional(),
+  problem: z.string(),
+  solution: z.string(),
+  codeExample: z.string().nullable(),
+  tags: texts,
+  pages: texts,
+  evidence: z.array(z.strictObject({ url: z.string(), place: z.string(), value: z.string() })),
+});
+export type ActionItem = Infer<typeof actionItem>;
+const items = z.array(actionItem);
 
-/** Result of verifying an item's findings. The lists hold the first few of each kind, the counts the totals. */
-export type Verification = {
+const verification = {
   /** `fixed`: every finding was rechecked and is gone. `not_checked`: none was found again, but not all could be rechecked. */
-  readonly outcome: VerificationOutcome;
-  readonly fixed: number;
-  readonly stillThere: number;
-  readonly notChecked: number;
-  readonly stillThereAt: readonly { readonly url: string; readonly place: string; readonly message: string }[];
+  outcome: z.enum(VERIFICATION_OUTCOMES),
+  fixed: count,
+  stillThere: count,
+  notChecked: count,
+  stillThereAt: z.array(z.strictObject({ url: z.string(), place: z.string(), message: z.string() })),
   /** `because` completes a sentence. */
-  readonly notCheckedAt: readonly { readonly url: string; readonly because: string }[];
+  notCheckedAt: z.array(z.strictObject({ url: z.string(), because: z.string() })),
 };
+const verificationSchema = z.strictObject(verification);
+/** Result of verifying an item's findings. The lists hold the first few of each kind, the counts the totals. */
+export type Verification = Infer<typeof verificationSchema>;
 
 /** Result of rechecking one finding. */
-export type VerifiedFinding = {
-  readonly findingId: string;
-  readonly url: string;
-  readonly place: string;
-  readonly message: string;
-  readonly state: VerifiedState;
+const verifiedFinding = z.strictObject({
+  findingId: id,
+  url: z.string(),
+  place: z.string(),
+  message: z.string(),
+  state: z.enum(VERIFIED_STATES),
   /** Completes a sentence: why it was not checked, or what limits the verdict. */
-  readonly because: string | null;
-};
+  because: z.string().nullable(),
+});
+export type VerifiedFinding = Infer<typeof verifiedFinding>;
 
-export type PlanEvent =
+const ofAction = { jobId: id, actionId: id };
+
+export const PLAN_EVENTS = {
   /** `count` covers the whole plan; items that do not fit into the first event follow in PlanExtended, in the same append. */
-  | {
-      readonly type: 'PlanGenerated';
-      readonly data: {
-        readonly jobId: string;
-        readonly userId: string;
-        readonly by: string;
-        readonly count: number;
-        readonly items: readonly ActionItem[];
-        readonly generatedAt: string;
-      };
-    }
-  | { readonly type: 'PlanExtended'; readonly data: { readonly jobId: string; readonly items: readonly ActionItem[] } }
-  | { readonly type: 'ActionStarted'; readonly data: { readonly jobId: string; readonly actionId: string; readonly startedAt: string } }
-  | { readonly type: 'ActionCompleted'; readonly data: { readonly jobId: string; readonly actionId: string; readonly completedAt: string } }
-  | { readonly type: 'ActionReopened'; readonly data: { readonly jobId: string; readonly actionId: string; readonly reopenedAt: string } }
+  PlanGenerated: z.strictObject({ jobId: id, userId: id, by: z.string(), count, items, generatedAt: at }),
+  PlanExtended: z.strictObject({ jobId: id, items }),
+  ActionStarted: z.strictObject({ ...ofAction, startedAt: at }),
+  ActionCompleted: z.strictObject({ ...ofAction, completedAt: at }),
+  ActionReopened: z.strictObject({ ...ofAction, reopenedAt: at }),
   /** Moved back other than by reopening a completed item. */
-  | {
-      readonly type: 'ActionSetBack';
-      readonly data: { readonly jobId: string; readonly actionId: string; readonly to: 'todo' | 'in-progress'; readonly setBackAt: string };
-    }
+  ActionSetBack: z.strictObject({ ...ofAction, to: z.enum(['todo', 'in-progress']), setBackAt: at }),
   /** The last move was undone: the item has its previous status and times again. */
-  | {
-      readonly type: 'ActionMoveUndone';
-      readonly data: {
-        readonly jobId: string;
-        readonly actionId: string;
-        readonly status: ActionStatus;
-        readonly startedAt: string | null;
-        readonly completedAt: string | null;
-        readonly undoneAt: string;
-      };
-    }
+  ActionMoveUndone: z.strictObject({
+    ...ofAction,
+    status: z.enum(ACTION_STATUSES),
+    startedAt: at.nullable(),
+    completedAt: at.nullable(),
+    undoneAt: at,
+  }),
   /** Null: cleared. */
-  | {
-      readonly type: 'ActionNoted';
-      readonly data: { readonly jobId: string; readonly actionId: string; readonly notes: string | null; readonly notedAt: string };
-    }
+  ActionNoted: z.strictObject({ ...ofAction, notes: z.string().nullable(), notedAt: at }),
   /** How well the fix worked, 1 to 5. Null: cleared. */
-  | {
-      readonly type: 'ActionRated';
-      readonly data: { readonly jobId: string; readonly actionId: string; readonly rating: number | null; readonly ratedAt: string };
-    }
-  | {
-      readonly type: 'ActionVerified';
-      /** `results`: of the first findings, as many as fit into an event; absent from earlier versions. */
-      readonly data: {
-        readonly jobId: string;
-        readonly actionId: string;
-        readonly verifiedAt: string;
-        readonly results?: readonly VerifiedFinding[];
-      } & Verification;
-    }
+  ActionRated: z.strictObject({ ...ofAction, rating: z.number().nullable(), ratedAt: at }),
+  ActionVerified: z.strictObject({
+    ...ofAction,
+    verifiedAt: at,
+    ...verification,
+    /** Of the first findings, as many as fit into an event; absent from earlier versions. */
+    results: z.array(verifiedFinding).exactOptional(),
+  }),
   /**
    * Regenerated from the stored findings; as with PlanGenerated, items that do not fit into the first event follow in PlanExtended. `kept`: maps an item
    * (key) to the earlier item (value) whose progress it continues; only items with progress.
    */
-  | {
-      readonly type: 'PlanRegenerated';
-      readonly data: {
-        readonly jobId: string;
-        readonly by: string;
-        readonly count: number;
-        readonly items: readonly ActionItem[];
-        readonly kept: Readonly<Record<string, string>>;
-        readonly regeneratedAt: string;
-      };
-    }
-  | { readonly type: 'PlanDeleted'; readonly data: { readonly jobId: string; readonly deletedAt: string } };
+  PlanRegenerated: z.strictObject({ jobId: id, by: z.string(), count, items, kept: z.record(z.string(), z.string()), regeneratedAt: at }),
+  PlanDeleted: z.strictObject({ jobId: id, deletedAt: at }),
+};
+export type PlanEvent = EventIn<typeof PLAN_EVENTS>;

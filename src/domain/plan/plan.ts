@@ -17,8 +17,6 @@ export type PlanState =
 
 type Generated = Extract<PlanState, { readonly status: 'generated' }>;
 
-export const planStream = (jobId: string): string => `plan-${jobId}`;
-
 export const initialState = (): PlanState => ({ status: 'none' });
 
 export function evolve(state: PlanState, event: PlanEvent): PlanState {

@@ -1,27 +1,28 @@
 /** Storage format, version with care. Stream: `prompt-{key}`: the versions of one prompt after the delivered one, each with its full text. */
-import type { PromptKey } from '../../model/prompts/prompt.ts';
+import * as z from 'zod';
+import { PROMPT_KEYS, type PromptKey } from '../../model/prompts/prompt.ts';
+import { at, type EventIn, id } from '../eventSchemas.ts';
 
-type Version = {
-  readonly key: PromptKey;
+export const promptStream = (key: PromptKey): string => `prompt-${key}`;
+
+const number = z.int().positive();
+const version = {
+  key: z.enum(PROMPT_KEYS),
   /** From 2: the delivered prompt is version 1 and has no event. */
-  readonly version: number;
-  readonly name: string;
-  readonly description: string;
-  readonly content: string;
+  version: number,
+  name: z.string(),
+  description: z.string(),
+  content: z.string(),
   /** While the newest version is inactive, the delivered text is used. */
-  readonly active: boolean;
+  active: z.boolean(),
   /** The author. Their address is not stored here: it is looked up while the account exists. */
-  readonly adminId: string;
+  adminId: id,
 };
 
-export type PromptEvent =
-  | {
-      readonly type: 'PromptSaved';
-      /** Null note: none was given. */
-      readonly data: Version & { readonly note: string | null; readonly savedAt: string };
-    }
-  | {
-      /** The text of an earlier version becomes the newest again; name, description and `active` stay. */
-      readonly type: 'PromptReverted';
-      readonly data: Version & { readonly revertedTo: number; readonly revertedAt: string };
-    };
+export const PROMPT_EVENTS = {
+  /** Null note: none was given. */
+  PromptSaved: z.strictObject({ ...version, note: z.string().nullable(), savedAt: at }),
+  /** The text of an earlier version becomes the newest again; name, description and `active` stay. */
+  PromptReverted: z.strictObject({ ...version, revertedTo: number, revertedAt: at }),
+};
+export type PromptEvent = EventIn<typeof PROMPT_EVENTS>;

@@ -40,8 +40,6 @@ export type PromptCommand =
 
 type Command<Type extends PromptCommand['type']> = Extract<PromptCommand, { readonly type: Type }>;
 
-export const promptStream = (key: PromptKey): string => `prompt-${key}`;
-
 const DELIVERED_VERSION = 1;
 
 function decide(command: PromptCommand, state: PromptState): readonly PromptEvent[] {

@@ -34,8 +34,6 @@ export type PromptTrialCommand =
   /** With `ask`: only if it is the latest and has ended. Without: any, because the audit is gone. */
   | { readonly type: 'ForgetPromptTrial'; readonly ask?: number; readonly at: string };
 
-export const promptTrialStream = (jobId: string): string => `prompt-trial-${jobId}`;
-
 function evolve(state: PromptTrialState, event: PromptTrialEvent): PromptTrialState {
   const { jobId, ask, adminId } = event.data;
   const facts = { jobId, ask, adminId, attempt: state.status === 'none' ? 0 : state.attempt };

@@ -20,9 +20,6 @@ export type ProviderEventCommand =
 /** The worker that records provider events in the bills; `verify` recognizes its events by this name. */
 export const PAYMENTS_WORKER: Actor = { kind: 'worker', id: 'payments' };
 
-/** Named after the provider's id, so that the store itself rejects duplicates. */
-export const providerEventStream = (eventId: string): string => `stripe-${eventId}`;
-
 export const providerEventDecider: Decider<ProviderEventState, ProviderEventCommand, ProviderEventEvent> = {
   initialState: () => ({ status: 'none' }),
   evolve(state, event) {

@@ -2,70 +2,72 @@
  * Storage format, version with care. Streams: `report-{jobId}`, and `crawl-{jobId}` for the intermediate data of a running job. Deleting the job deletes
  * both permanently; the fact remains, not the content.
  */
-import type { Finding } from '../../model/findings.ts';
-import type { ReportOverview, ReportPage } from './reportData.ts';
+import * as z from 'zod';
+import { at, count, type EventIn, type Infer, id } from '../eventSchemas.ts';
+import { REPORT_ROWS } from './reportRows.ts';
+
+export const reportStream = (jobId: string): string => `report-${jobId}`;
+/** Intermediate data of a running job. */
+export const crawlStream = (jobId: string): string => `crawl-${jobId}`;
+/** Records that the report was opened. */
+export const openedStream = (jobId: string): string => `opened-${jobId}`;
 
 /** Maximum size of one part's text, in UTF-8 bytes: stores reject events over 1 MiB. */
 export const MAX_PART_BYTES = 256 * 1024;
 
+const ofReport = { jobId: id, userId: id, part: count, parts: count, writtenAt: at };
+
+const rows = {
+  overview: { kind: z.literal('overview'), rows: REPORT_ROWS.overview },
+  findings: { kind: z.literal('findings'), rows: REPORT_ROWS.findings },
+  pages: { kind: z.literal('pages'), rows: REPORT_ROWS.pages },
+};
+const rowsSchema = z.discriminatedUnion('kind', [z.strictObject(rows.overview), z.strictObject(rows.findings), z.strictObject(rows.pages)]);
 /** Rows of one kind. */
-export type ReportRows =
-  | { readonly kind: 'overview'; readonly rows: readonly ReportOverview[] }
-  | { readonly kind: 'findings'; readonly rows: readonly Finding[] }
-  | { readonly kind: 'pages'; readonly rows: readonly ReportPage[] };
+export type ReportRows = Infer<typeof rowsSchema>;
 
-/** Parts of one file are appended together, in order, with `part` from 0 to `parts - 1`. Writing a file again replaces it. */
-export type ReportPartWritten = {
-  readonly type: 'ReportPartWritten';
-  readonly data: {
-    readonly jobId: string;
-    readonly userId: string;
-    readonly file: string;
-    readonly part: number;
-    readonly parts: number;
-    readonly text: string;
+export const REPORT_EVENTS = {
+  /** Parts of one file are appended together, in order, with `part` from 0 to `parts - 1`. Writing a file again replaces it. */
+  ReportPartWritten: z.strictObject({
+    ...ofReport,
+    file: id,
+    text: z.string(),
     /** The audit's attempt that wrote it; absent if written after the audit ended, or by earlier versions. */
-    readonly attempt?: number;
-    readonly writtenAt: string;
-  };
+    attempt: count.exactOptional(),
+  }),
+  /**
+   * Audit results as rows. Parts of one kind are appended in order, with the overview last, which makes the report complete. Rewriting starts with the
+   * first part of the findings, which invalidates everything written before.
+   */
+  ReportRowsWritten: z.discriminatedUnion('kind', [
+    z.strictObject({ ...ofReport, ...rows.overview }),
+    z.strictObject({ ...ofReport, ...rows.findings }),
+    z.strictObject({ ...ofReport, ...rows.pages }),
+  ]),
 };
+export type ReportEvent = EventIn<typeof REPORT_EVENTS>;
+export type ReportPartWritten = Extract<ReportEvent, { readonly type: 'ReportPartWritten' }>;
+export type ReportRowsWritten = Extract<ReportEvent, { readonly type: 'ReportRowsWritten' }>;
 
-/**
- * Audit results as rows. Parts of one kind are appended in order, with the overview last, which makes the report complete. Rewriting starts with the
- * first part of the findings, which invalidates everything written before.
- */
-export type ReportRowsWritten = {
-  readonly type: 'ReportRowsWritten';
-  readonly data: {
-    readonly jobId: string;
-    readonly userId: string;
-    readonly part: number;
-    readonly parts: number;
-    readonly writtenAt: string;
-  } & ReportRows;
+export const REPORT_OPENED_EVENTS = {
+  /**
+   * The owner opened the report for the first time. In its own stream `opened-{jobId}`, so that it never conflicts with writes to the job; erased with
+   * the job.
+   */
+  ReportOpened: z.strictObject({ jobId: id, userId: id, openedAt: at }),
 };
+export type ReportOpenedEvent = EventIn<typeof REPORT_OPENED_EVENTS>;
 
-export type ReportEvent = ReportPartWritten | ReportRowsWritten;
-
-/**
- * The owner opened the report for the first time. In its own stream `opened-{jobId}`, so that it never conflicts with writes to the job; erased with the
- * job.
- */
-export type ReportOpenedEvent = {
-  readonly type: 'ReportOpened';
-  readonly data: { readonly jobId: string; readonly userId: string; readonly openedAt: string };
-};
-
-/** Intermediate data of a running job (`crawl-{jobId}`), removed when the job has ended. */
-export type CrawlEvent = {
-  readonly type: 'CrawlPartRecorded';
-  readonly data: {
-    readonly jobId: string;
-    readonly name: string;
-    readonly part: number;
-    readonly parts: number;
-    readonly text: string;
+export const CRAWL_EVENTS = {
+  /** Intermediate data of a running job, removed when the job has ended. */
+  CrawlPartRecorded: z.strictObject({
+    jobId: id,
+    name: id,
+    part: count,
+    parts: count,
+    text: z.string(),
     /** The audit's attempt that wrote it; absent from earlier versions. */
-    readonly attempt?: number;
-  };
+    attempt: count.exactOptional(),
+  }),
 };
+export type CrawlEvent = EventIn<typeof CRAWL_EVENTS>;

@@ -3,13 +3,6 @@ import type { ReportFile } from '../../model/jobs.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { type CrawlEvent, MAX_PART_BYTES, type ReportEvent } from './events.ts';
 
-export const reportStream = (jobId: string): string => `report-${jobId}`;
-/** Intermediate data of a running job. */
-export const crawlStream = (jobId: string): string => `crawl-${jobId}`;
-
-/** Records that the report was opened. */
-export const openedStream = (jobId: string): string => `opened-${jobId}`;
-
 /** Stores limit the total size of an append: EventStoreDB to 1 MiB by default. */
 export const PARTS_AT_ONCE = 3;
 

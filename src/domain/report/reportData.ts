@@ -2,91 +2,22 @@
  * Audit results as rows that can be read a page at a time: an overview with the causes in order, the findings sorted by cause, and the pages. Pure;
  * built by the worker from its results, or from the stored files of audits that have only files.
  */
-import { type Category, type Difficulty, type Finding, IMPACTS, type Impact, type PageRow } from '../../model/findings.ts';
+import { type Finding, IMPACTS, type PageRow } from '../../model/findings.ts';
 import { ascending } from '../../model/order.ts';
+import type { ReportCause, ReportOverview, ReportPage } from './reportRows.ts';
 
-type Check = {
-  readonly id: string;
-  readonly title: string;
-  readonly category: Category;
-  readonly difficulty: Difficulty;
-  /** Estimated minutes to fix it. */
-  readonly minutes: number;
-  readonly timeToResult: string;
-  readonly businessValue: string;
-  readonly why: string;
-  readonly fix: string;
-  readonly codeExample: string | null;
-  readonly source: string;
-};
-
-type Deduction = {
-  readonly checkId: string;
-  readonly category: Category;
-  readonly points: number;
-  readonly weight?: number | undefined;
-  readonly failed: number;
-  readonly looked: number;
-  readonly base?: number | undefined;
-};
-
-type Score<D extends Deduction> = {
-  readonly value: number;
-  readonly deductions: readonly D[];
-  readonly categories: readonly { readonly category: Category; readonly lost: number; readonly cap: number }[];
-  readonly limits: readonly { readonly cap: number; readonly reason: string }[];
-  /** Audited HTML pages. */
-  readonly pages: number;
-};
-
-/** All findings of one check. */
-export type ReportCause = {
-  readonly check: Check;
-  /** The worst among its findings. */
-  readonly impact: Impact;
-  /** Only hints: costs no points. */
-  readonly hint: boolean;
-  /** Concerns the site as a whole, wherever it was found. */
-  readonly wholeSite: boolean;
-  /** Score points lost. */
-  readonly points: number;
-  /** Its findings are rows `from` to `from + findings - 1`. */
-  readonly from: number;
-  readonly findings: number;
-  /** Number of distinct addresses. */
-  readonly pages: number;
-  /** Findings not listed because there are too many of the same kind. */
-  readonly omitted: number;
-  readonly first: { readonly url: string; readonly value: string };
-};
-
-export type ReportOverview = {
-  readonly host: string;
-  /** Null when no page could be audited, so nothing was scored. */
-  readonly score: Score<Deduction & { readonly title: string; readonly wholeSite: boolean }> | null;
-  /** What was audited, in a sentence or two. */
-  readonly coverage: string;
-  /** Worst first, hints last. */
-  readonly causes: readonly ReportCause[];
-  /** Checks that ran. */
-  readonly checks: readonly string[];
-  /** Row counts of the stored parts, used to locate rows. */
-  readonly parts: { readonly findings: readonly number[]; readonly pages: readonly number[] };
-};
-
-export type ReportPage = PageRow & {
-  /** Numbers of the findings' rows made from it. */
-  readonly rows: readonly number[];
-};
+type Score = NonNullable<ReportOverview['score']>;
+/** Without what the overview adds. */
+type Deduction = Omit<Score['deductions'][number], 'title' | 'wholeSite'>;
 
 /** The parts of `findings.json` that the rows are made from. */
 export type Found = {
   readonly host: string;
-  readonly score: Score<Deduction> | null;
+  readonly score: (Omit<Score, 'deductions'> & { readonly deductions: readonly Deduction[] }) | null;
   readonly coverage: { readonly text: string };
   readonly findings: readonly Finding[];
   readonly outcomes: readonly { readonly checkId: string; readonly omitted: number }[];
-  readonly checks: readonly Check[];
+  readonly checks: readonly ReportCause['check'][];
 };
 
 export type Report = {
@@ -153,7 +84,7 @@ export function withExtents<O extends Pick<ReportOverview, 'score' | 'causes'>>(
 
 type Facts = Pick<ReportCause, 'points' | 'omitted' | 'wholeSite'>;
 
-function causeOf(check: Check, findings: readonly Finding[], facts: Facts): ReportCause {
+function causeOf(check: ReportCause['check'], findings: readonly Finding[], facts: Facts): ReportCause {
   const { id, title, category, difficulty, minutes, timeToResult, businessValue, why, fix, codeExample, source } = check;
   const texts = { title, businessValue, why, fix, codeExample, source };
   const hint = findings.every((finding) => finding.hint);

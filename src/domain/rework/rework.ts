@@ -1,6 +1,6 @@
 /** Redoing one part of a finished audit: requested, attempted, then done or given up. One at a time. */
-import type { ModelUse } from '../../model/modelUse.ts';
 import { type Decider, unreachable } from '../decider.ts';
+import type { ModelUse } from '../modelUse.ts';
 import type { ReworkEvent } from './events.ts';
 
 export type ReworkSubject = { readonly what: 'plan' } | { readonly what: 'summary' } | { readonly what: 'verification'; readonly actionId: string };
@@ -46,8 +46,6 @@ export type ReworkCommand =
       readonly asked?: ModelUse;
       readonly at: string;
     };
-
-export const reworkStream = (reworkId: string): string => `rework-${reworkId}`;
 
 function evolve(state: ReworkState, event: ReworkEvent): ReworkState {
   switch (event.type) {

@@ -34,8 +34,6 @@ export type SecondFactorCommand =
 
 type Command<Type extends SecondFactorCommand['type']> = Extract<SecondFactorCommand, { readonly type: Type }>;
 
-export const secondFactorStream = (userId: string): string => `second-factor-${userId}`;
-
 function evolve(state: SecondFactorState, event: SecondFactorEvent): SecondFactorState {
   switch (event.type) {
     case 'SecondFactorEnrolmentBegun': {

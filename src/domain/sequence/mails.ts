@@ -44,8 +44,6 @@ export function outcomeCommand(mailId: string, outcome: 'sent' | MailDropReason,
   return { type: 'FailSequenceMail', mailId, reason, at };
 }
 
-export const sequenceMailsStream = (userId: string): string => `delivery-${userId}`;
-
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const later = (at: string, days: number): string => new Date(Date.parse(at) + days * DAY_MS).toISOString();
 const dayOf = (at: string): string => at.slice(0, 10);

@@ -37,8 +37,6 @@ export type SequenceCommand =
 
 type Command<Type extends SequenceCommand['type']> = Extract<SequenceCommand, { readonly type: Type }>;
 
-export const sequenceStream = (sequenceId: string): string => `sequence-${sequenceId}`;
-
 /** `random`: hex. A template's id begins with its sequence's, so that it says which stream the template is in. Ids of templates made before do not. */
 export const templateIdIn = (sequenceId: string, random: string): string => `${sequenceId}.${random}`;
 

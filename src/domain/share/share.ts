@@ -1,5 +1,4 @@
 /** The links to one audit, folded from their events. */
-
 import { readableHost } from '../../model/readableAddress.ts';
 import type { SharedPart } from '../../model/shares.ts';
 import type { ShareEvent } from './events.ts';
@@ -8,14 +7,11 @@ export type Share = Omit<Extract<ShareEvent, { readonly type: 'ShareCreated' }>[
 
 export type SharesState = { readonly shares: Readonly<Record<string, Share>> };
 
-export const sharesStream = (jobId: string): string => `shares-${jobId}`;
 /** `random`: hex. A link's id begins with its audit's, so that it says which stream the link is in. Ids of links made before do not. */
 export const shareIdIn = (jobId: string, random: string): string => `${jobId}.${random}`;
 
 /** Null for an id that does not say it. */
 export const jobIdOfShare = (shareId: string): string | null => /^([^.]+)\.[0-9a-f]+$/.exec(shareId)?.[1] ?? null;
-
-export const shareVisitsStream = (jobId: string): string => `share-visits-${jobId}`;
 
 export const initialState = (): SharesState => ({ shares: {} });
 

@@ -1,18 +1,7 @@
-/** Stored events of an installation as a whole: its identity, and rules that began with an upgrade. */
-import * as z from 'zod';
-import { type IdentityEvent, INSTALLATION_KEYS, type RuleEvent } from '../installation/events.ts';
-import { at, id } from './fields.ts';
-import { type StoredTypes, stored } from './storedType.ts';
+/** How events of an installation as a whole are stored: its identity, and rules that began with an upgrade. */
+import { IDENTITY_EVENTS, RULE_EVENTS } from '../installation/events.ts';
+import { stored } from './storedType.ts';
 
-export const IDENTITY_TYPES = {
-  InstallationIdentified: stored(z.strictObject({ installationId: id, identifiedAt: at }), ['installationId']),
-  InstallationKeyRecorded: stored(
-    z.strictObject({ installationId: id, key: z.enum(INSTALLATION_KEYS), fingerprint: z.string().min(1), recordedAt: at }),
-    ['installationId'],
-    { secret: ['fingerprint'] },
-  ),
-} satisfies StoredTypes<IdentityEvent>;
+export const IDENTITY_TYPES = stored(IDENTITY_EVENTS, ['installationId'], { InstallationKeyRecorded: { secret: ['fingerprint'] } });
 
-export const RULE_TYPES = {
-  EmailProofRequired: stored(z.strictObject({ requiredSince: at }), []),
-} satisfies StoredTypes<RuleEvent>;
+export const RULE_TYPES = stored(RULE_EVENTS, []);

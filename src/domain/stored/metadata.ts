@@ -1,6 +1,6 @@
 /** Who did it, when, and why: the metadata of every event. Contains no personal data, because it outlives deletions. */
 import * as z from 'zod';
-import { at } from './fields.ts';
+import { at } from '../eventSchemas.ts';
 
 const text = z.string().min(1);
 /** SHA-256, base64url. */

@@ -59,8 +59,6 @@ export const MAX_TRIES = RETRY_DELAYS_MS.length + 1;
 /** An attempt without an outcome after this was interrupted by a crash: it is made again. */
 export const TRY_LEASE_MS = MINUTE_MS;
 
-export const deliveryStream = (deliveryId: string): string => `webhook-delivery-${deliveryId}`;
-
 const later = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString();
 
 function evolve(state: DeliveryState, event: WebhookDeliveryEvent): DeliveryState {

@@ -43,9 +43,6 @@ type Command<Type extends WebhooksCommand['type']> = Extract<WebhooksCommand, { 
 
 export const MAX_WEBHOOKS = 10;
 
-export const webhooksStream = (userId: string): string => `webhooks-${userId}`;
-export const webhookSecretStream = (endpointId: string): string => `webhook-secret-${endpointId}`;
-
 function evolve(state: WebhooksState, event: WebhooksEvent): WebhooksState {
   switch (event.type) {
     case 'WebhookAdded': {

@@ -2,41 +2,48 @@
  * Storage format, version with care. Streams: `follow-up-{followUpId}`: one event that a follower failed to process; `work-{kind}-{itemId}`: operators'
  * requests for one work item; `parked-{model}`: operators' requests for events that a read model failed to apply.
  */
-export type FollowUpEvent =
-  | {
-      readonly type: 'FollowUpSetAside';
-      readonly data: {
-        readonly followUpId: string;
-        readonly follower: string;
-        /** Where the event is stored: its stream and revision (decimal). */
-        readonly stream: string;
-        readonly revision: string;
-        readonly eventType: string;
-        /** Name or code of the error; not its message, which may contain personal data. */
-        readonly error: string;
-        readonly setAsideAt: string;
-      };
-    }
-  | { readonly type: 'FollowUpDone'; readonly data: { readonly followUpId: string; readonly doneAt: string } }
+import * as z from 'zod';
+import { at, type EventIn, id } from '../eventSchemas.ts';
+
+export const followUpStream = (followUpId: string): string => `follow-up-${followUpId}`;
+export const workStream = (kind: string, itemId: string): string => `work-${kind}-${itemId}`;
+export const parkedStream = (model: string): string => `parked-${model}`;
+
+export const FOLLOW_UP_EVENTS = {
+  FollowUpSetAside: z.strictObject({
+    followUpId: id,
+    follower: id,
+    /** Where the event is stored: its stream and revision (decimal). */
+    stream: id,
+    revision: id,
+    eventType: z.string(),
+    /** Name or code of the error; not its message, which may contain personal data. */
+    error: z.string(),
+    setAsideAt: at,
+  }),
+  FollowUpDone: z.strictObject({ followUpId: id, doneAt: at }),
   /** An operator dropped it, or its subject is gone. */
-  | { readonly type: 'FollowUpDropped'; readonly data: { readonly followUpId: string; readonly reason: 'dropped' | 'gone'; readonly droppedAt: string } }
+  FollowUpDropped: z.strictObject({ followUpId: id, reason: z.enum(['dropped', 'gone']), droppedAt: at }),
   /** After it was dropped, an operator had it processed after all. */
-  | { readonly type: 'FollowUpRequeued'; readonly data: { readonly followUpId: string; readonly follower: string; readonly requeuedAt: string } };
+  FollowUpRequeued: z.strictObject({ followUpId: id, follower: id, requeuedAt: at }),
+};
+export type FollowUpEvent = EventIn<typeof FOLLOW_UP_EVENTS>;
 
-export type WorkEvent =
+export const WORK_EVENTS = {
   /** Earlier attempts no longer count: the item is due immediately. */
-  | { readonly type: 'WorkRetryAsked'; readonly data: { readonly kind: string; readonly itemId: string; readonly askedAt: string } }
+  WorkRetryAsked: z.strictObject({ kind: id, itemId: id, askedAt: at }),
   /** It was given up earlier, and an operator removed it from the list of such work: nothing more is to be done about it. */
-  | { readonly type: 'GivenUpWorkDropped'; readonly data: { readonly kind: string; readonly itemId: string; readonly droppedAt: string } };
+  GivenUpWorkDropped: z.strictObject({ kind: id, itemId: id, droppedAt: at }),
+};
+export type WorkEvent = EventIn<typeof WORK_EVENTS>;
 
-export type ParkedEvent =
+export const PARKED_EVENTS = {
   /** The cause is, or is hoped to be, fixed: the projector applies the missed events to the document. */
-  {
-    readonly type: 'ParkedRetryAsked';
-    readonly data: {
-      readonly model: string;
-      /** As in the parked event's record: a document's id, or `stream:` and a stream name. */
-      readonly documentId: string;
-      readonly askedAt: string;
-    };
-  };
+  ParkedRetryAsked: z.strictObject({
+    model: id,
+    /** As in the parked event's record: a document's id, or `stream:` and a stream name. */
+    documentId: id,
+    askedAt: at,
+  }),
+};
+export type ParkedEvent = EventIn<typeof PARKED_EVENTS>;

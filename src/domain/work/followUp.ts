@@ -16,8 +16,6 @@ export type FollowUpCommand =
   | { readonly type: 'DropFollowUp'; readonly reason: 'dropped' | 'gone'; readonly at: string }
   | { readonly type: 'RequeueFollowUp'; readonly at: string };
 
-export const followUpStream = (followUpId: string): string => `follow-up-${followUpId}`;
-
 export const followUpDecider: Decider<FollowUpState, FollowUpCommand, FollowUpEvent> = {
   initialState: () => ({ status: 'none' }),
   evolve(state, event) {
@@ -57,8 +55,6 @@ function requeue(at: string, state: FollowUpState): readonly FollowUpEvent[] {
 }
 
 export type WorkCommand = { readonly type: 'AskRetry' | 'DropGivenUp'; readonly kind: string; readonly itemId: string; readonly at: string };
-
-export const workStream = (kind: string, itemId: string): string => `work-${kind}-${itemId}`;
 
 /** Every request counts: an item may need another retry after it failed again. */
 export const workDecider: Decider<null, WorkCommand, WorkEvent> = {

@@ -5,8 +5,6 @@ import type { ParkedEvent } from './events.ts';
 /** `at` is the time of the command, UTC ISO. */
 export type ParkedCommand = { readonly type: 'AskParkedRetry'; readonly model: string; readonly documentId: string; readonly at: string };
 
-export const parkedStream = (model: string): string => `parked-${model}`;
-
 /** Every request counts: it may fail again, and be requested again after the next fix. */
 export const parkedDecider: Decider<null, ParkedCommand, ParkedEvent> = {
   initialState: () => null,

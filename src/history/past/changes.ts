@@ -1,15 +1,15 @@
 /** What changed between two moments: event counts, money that changed hands and, for one user, how their documents differ. */
-import { accountStream } from '../../domain/account/account.ts';
-import { apiKeysStream } from '../../domain/apiKeys/apiKeys.ts';
-import { billingStream } from '../../domain/billing/billing.ts';
-import { jobDeletionsStream } from '../../domain/job/deletions.ts';
-import { jobStream } from '../../domain/job/job.ts';
-import { planStream } from '../../domain/plan/plan.ts';
-import { openedStream, reportStream } from '../../domain/report/report.ts';
-import { secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
-import { sequenceMailsStream } from '../../domain/sequence/mails.ts';
-import { sharesStream, shareVisitsStream } from '../../domain/share/share.ts';
-import { webhooksStream } from '../../domain/webhooks/webhooks.ts';
+
+import { accountStream } from '../../domain/account/events.ts';
+import { apiKeysStream } from '../../domain/apiKeys/events.ts';
+import { billingStream } from '../../domain/billing/events.ts';
+import { jobDeletionsStream, jobStream } from '../../domain/job/events.ts';
+import { planStream } from '../../domain/plan/events.ts';
+import { openedStream, reportStream } from '../../domain/report/events.ts';
+import { secondFactorStream } from '../../domain/secondFactor/events.ts';
+import { sequenceMailsStream } from '../../domain/sequence/events.ts';
+import { sharesStream, shareVisitsStream } from '../../domain/share/events.ts';
+import { webhooksStream } from '../../domain/webhooks/events.ts';
 import type { EventStore, Position, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { reservations } from './jobLists.ts';
 import type { Moment } from './moment.ts';

@@ -2,23 +2,22 @@
  * Which streams feed each document of a read model: everything that must be read to rebuild its past state. A test checks this table against the events that
  * projections handle, so a new read model needs a line here.
  */
+
 import { emailStreamOf } from '../../commands/account/emailStreamOf.ts';
-import { accountStream } from '../../domain/account/account.ts';
-import { sessionStream } from '../../domain/account/session.ts';
-import { exportsStream } from '../../domain/accountExport/accountExport.ts';
-import { billingStream } from '../../domain/billing/billing.ts';
-import { jobDeletionsStream } from '../../domain/job/deletions.ts';
-import { jobStream } from '../../domain/job/job.ts';
-import { mailStream } from '../../domain/mail/mail.ts';
-import { planStream } from '../../domain/plan/plan.ts';
-import { promptStream } from '../../domain/prompt/prompt.ts';
-import { promptTrialStream } from '../../domain/promptTrial/promptTrial.ts';
-import { reportStream } from '../../domain/report/report.ts';
-import { secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
-import { sequenceStream } from '../../domain/sequence/sequence.ts';
-import { sharesStream, shareVisitsStream } from '../../domain/share/share.ts';
+import { accountStream, sessionStream } from '../../domain/account/events.ts';
+import { exportsStream } from '../../domain/accountExport/events.ts';
+import { billingStream } from '../../domain/billing/events.ts';
+import { jobDeletionsStream, jobStream } from '../../domain/job/events.ts';
+import { mailStream } from '../../domain/mail/events.ts';
+import { planStream } from '../../domain/plan/events.ts';
+import { promptStream } from '../../domain/prompt/events.ts';
+import { promptTrialStream } from '../../domain/promptTrial/events.ts';
+import { reportStream } from '../../domain/report/events.ts';
+import { secondFactorStream } from '../../domain/secondFactor/events.ts';
+import { sequenceStream } from '../../domain/sequence/events.ts';
+import { sharesStream, shareVisitsStream } from '../../domain/share/events.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
-import { deliveryStream } from '../../domain/webhooks/delivery.ts';
+import { deliveryStream } from '../../domain/webhooks/events.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import { PROMPT_KEYS } from '../../model/prompts/prompt.ts';
 

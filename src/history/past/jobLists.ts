@@ -2,9 +2,10 @@
  * Past job lists. Nothing is replayed: the log lists the jobs that existed by then, newest first, and each row of a page is folded from its own streams. Jobs
  * deleted since cannot be restored; only their number is reported.
  */
-import { billingStream } from '../../domain/billing/billing.ts';
-import { jobStream } from '../../domain/job/job.ts';
-import { planStream } from '../../domain/plan/plan.ts';
+
+import { billingStream } from '../../domain/billing/events.ts';
+import { jobStream } from '../../domain/job/events.ts';
+import { planStream } from '../../domain/plan/events.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import { groupOf, type JobGroup } from '../../model/jobs.ts';

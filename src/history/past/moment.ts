@@ -1,6 +1,7 @@
 /** A moment in the past: turns a requested time or position into an exact place in the log. */
-import { accountStream } from '../../domain/account/account.ts';
-import { jobStream } from '../../domain/job/job.ts';
+
+import { accountStream } from '../../domain/account/events.ts';
+import { jobStream } from '../../domain/job/events.ts';
 import type { EventStore, Position, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { allJobs } from '../../projections/allJobs.ts';

@@ -1,9 +1,10 @@
 /** The life of a job or a bill as steps for a slider. */
-import { billingStream } from '../../domain/billing/billing.ts';
-import { jobStream } from '../../domain/job/job.ts';
-import { planStream } from '../../domain/plan/plan.ts';
-import { reportStream } from '../../domain/report/report.ts';
-import { sharesStream } from '../../domain/share/share.ts';
+
+import { billingStream } from '../../domain/billing/events.ts';
+import { jobStream } from '../../domain/job/events.ts';
+import { planStream } from '../../domain/plan/events.ts';
+import { reportStream } from '../../domain/report/events.ts';
+import { sharesStream } from '../../domain/share/events.ts';
 import { comparePositions, type EventStore, type RecordedEvent } from '../../eventStore/eventStore.ts';
 
 /** Maximum number of steps; the newest are kept. */

@@ -1,6 +1,7 @@
 /** What admins write, as it was at a moment: prompts and email sequences. */
-import { promptStream } from '../../domain/prompt/prompt.ts';
-import { sequenceStream } from '../../domain/sequence/sequence.ts';
+
+import { promptStream } from '../../domain/prompt/events.ts';
+import { sequenceStream } from '../../domain/sequence/events.ts';
 import { PROMPT_KEYS, type PromptKey } from '../../model/prompts/prompt.ts';
 import { type PromptDocument, prompts } from '../../projections/prompts.ts';
 import { type SequenceDocument, sequences } from '../../projections/sequences/sequences.ts';

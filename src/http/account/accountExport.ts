@@ -1,5 +1,5 @@
 /** All data of one user as a JSON text, read and written in pieces: at most one job is in memory at a time. */
-import { billingStream } from '../../domain/billing/billing.ts';
+import { billingStream } from '../../domain/billing/events.ts';
 import { activityOf } from '../../history/activity.ts';
 import { REPORT_FILES } from '../../model/jobs.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';

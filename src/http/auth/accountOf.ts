@@ -1,6 +1,7 @@
 /** The account of a signed-in user. */
+
 import { isOwn } from '../../commands/isOwn.ts';
-import { accountStream } from '../../domain/account/account.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import type { Recorded, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type AccountDocument, type AccountsEvent, accounts, getAccount } from '../../projections/accounts.ts';
 import type { HttpDeps } from '../deps/deps.ts';

@@ -1,7 +1,8 @@
 /** Whether a user may administer this installation now. */
+
 import { loadState } from '../../commands/handle.ts';
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import type { Caller } from '../request/caller.ts';
 import { adminOnly, adminSessionExpired, secondFactorRequired } from '../request/errors.ts';

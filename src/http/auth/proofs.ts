@@ -1,7 +1,9 @@
 /** What the caller has shown. The only place where routes and sockets ask for it. */
+
 import { loadState } from '../../commands/handle.ts';
 import { requiredEnrolment } from '../../commands/secondFactor/secondFactor.ts';
-import { sessionDecider, sessionStream, showSecondFactor } from '../../domain/account/session.ts';
+import { sessionStream } from '../../domain/account/events.ts';
+import { sessionDecider, showSecondFactor } from '../../domain/account/session.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import type { Caller } from '../request/caller.ts';
 

@@ -1,8 +1,10 @@
 /** Authenticates the caller: the session or the API key behind a bearer token. */
+
 import { hash, timingSafeEqual } from 'node:crypto';
 import { apiKeyFacts, isApiKey } from '../../commands/apiKeys/apiKeyTokens.ts';
 import { loadState } from '../../commands/handle.ts';
-import { sessionDecider, sessionStream } from '../../domain/account/session.ts';
+import { sessionStream } from '../../domain/account/events.ts';
+import { sessionDecider } from '../../domain/account/session.ts';
 import { isOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import { getApiKey } from '../../projections/apiKeys.ts';

@@ -1,5 +1,6 @@
 /** Lists issues and findings: filtered, sorted, with a count for each filter choice, one page at a time. */
-import { byWeight, type ReportCause } from '../../domain/report/reportData.ts';
+import { byWeight } from '../../domain/report/reportData.ts';
+import type { ReportCause } from '../../domain/report/reportRows.ts';
 import type { Finding } from '../../model/findings.ts';
 import type { CausesQuery, CausesResponse, CauseView, FilterCounts, FindingsQuery, FindingsResponse, FindingView } from '../contract/findings.ts';
 import { columnsIn, readOffset, writeOffset } from './offsetCursor.ts';

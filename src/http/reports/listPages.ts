@@ -1,5 +1,5 @@
 /** Lists the pages of an audit. There are a few thousand at most, so all are read, then filtered and sorted. */
-import type { ReportPage } from '../../domain/report/reportData.ts';
+import type { ReportPage } from '../../domain/report/reportRows.ts';
 import { ascending } from '../../model/order.ts';
 import type { PagesQuery, PagesResponse, PageView } from '../contract/pages.ts';
 import { columnsIn, readOffset, writeOffset } from './offsetCursor.ts';

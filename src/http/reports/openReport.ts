@@ -1,5 +1,6 @@
 /** An audit's results as its owner may see them: a preview only contains what the visible action items fix. */
-import { type Report, type ReportCause, type ReportOverview, type ReportPage, withExtents } from '../../domain/report/reportData.ts';
+import { type Report, withExtents } from '../../domain/report/reportData.ts';
+import type { ReportCause, ReportOverview, ReportPage } from '../../domain/report/reportRows.ts';
 import type { Finding } from '../../model/findings.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';

@@ -1,4 +1,5 @@
 /** Two-factor authentication: the second step of log-in, codes in an open session, and turning it on and off. */
+
 import type * as z from 'zod';
 import { loadState } from '../../commands/handle.ts';
 import { challengedAt, challengeEnded, checkChallenge, userInChallenge } from '../../commands/secondFactor/challenge.ts';
@@ -14,10 +15,11 @@ import {
 } from '../../commands/secondFactor/secondFactor.ts';
 import { requestSessionsEnd } from '../../commands/session/endSessions.ts';
 import { addSessionProof, dropSecondFactorProofs } from '../../commands/session/sessionProofs.ts';
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
-import { secondFactorDecider, secondFactorOff, secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
+import { secondFactorStream } from '../../domain/secondFactor/events.ts';
+import { secondFactorDecider, secondFactorOff } from '../../domain/secondFactor/secondFactor.ts';
 import { getAccount } from '../../projections/accounts.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
 import { callersAccount, openLogIn } from '../auth/openSession.ts';

@@ -2,16 +2,20 @@
  * Look-ups of what was made but is not in the read models yet. The only place where a read consults the log, and only if they have nothing: one stream, the
  * thing's own or that of what holds it.
  */
+
 import { loadState } from '../../commands/handle.ts';
 import { jobIdOfShareToken } from '../../commands/share/shareTokens.ts';
 import { hashToken } from '../../commands/tokens.ts';
 import type { Decider, DomainEvent } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
-import { jobStream } from '../../domain/job/job.ts';
-import { sequenceDecider, sequenceIdOf, sequenceStream } from '../../domain/sequence/sequence.ts';
+import { jobStream } from '../../domain/job/events.ts';
+import { sequenceStream } from '../../domain/sequence/events.ts';
+import { sequenceDecider, sequenceIdOf } from '../../domain/sequence/sequence.ts';
 import { shareDecider } from '../../domain/share/decide.ts';
-import { jobIdOfShare, sharesStream } from '../../domain/share/share.ts';
-import { webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
+import { sharesStream } from '../../domain/share/events.ts';
+import { jobIdOfShare } from '../../domain/share/share.ts';
+import { webhooksStream } from '../../domain/webhooks/events.ts';
+import { webhooksDecider } from '../../domain/webhooks/webhooks.ts';
 import { getJob } from '../../projections/jobs.ts';
 import { getSequence, type SequenceDocument } from '../../projections/sequences/sequences.ts';
 import { getSequenceTemplate, type SequenceTemplateDocument } from '../../projections/sequences/sequenceTemplates.ts';

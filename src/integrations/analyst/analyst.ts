@@ -1,6 +1,7 @@
 /** The analyst port: turns findings into texts. Adapters: `rules.ts` (built in), `openAi.ts` (any OpenAI-compatible endpoint). */
+
+import type { ModelUse } from '../../domain/modelUse.ts';
 import type { Difficulty, Finding } from '../../model/findings.ts';
-import type { ModelUse } from '../../model/modelUse.ts';
 import type { Prompt } from '../../model/prompts/prompt.ts';
 
 /** The check catalog's entry for a finding's cause. */

@@ -1,5 +1,5 @@
 /** Cost of model calls: tokens as counted by the endpoint, time, and money where prices are known. */
-import type { ModelUse } from '../../model/modelUse.ts';
+import type { ModelUse } from '../../domain/modelUse.ts';
 import type { Prompt } from '../../model/prompts/prompt.ts';
 import type { RawAnswer } from './completion.ts';
 

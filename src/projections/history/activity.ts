@@ -2,7 +2,7 @@
  * A user's activity, and what others did to their data, as shown to them: the location of each event. Contents are read from the log; when they are
  * erased there, the location is removed, too.
  */
-import { sharesStream } from '../../domain/share/share.ts';
+import { sharesStream } from '../../domain/share/events.ts';
 import { type EventOf, type EventType, isOf } from '../../domain/stored/eventOf.ts';
 import { userOf } from '../../domain/stored/metadata.ts';
 import type { Recorded, RecordedEvent } from '../../eventStore/eventStore.ts';

@@ -2,13 +2,14 @@
  * Whether everything that a start finds is of the same installation: its log, its read models, the file that names it, the record of its last backup, and the
  * keys in its settings. 'Nothing there' is not 'new': where anything names an installation, a missing log is a loss.
  */
+
 import { randomUUID } from 'node:crypto';
 import { type CommandContext, contextOf } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { handle, loadState } from '../../commands/handle.ts';
-import { accountStream } from '../../domain/account/account.ts';
-import { INSTALLATION_KEYS, type InstallationKey } from '../../domain/installation/events.ts';
-import { IDENTITY_STREAM, type IdentityState, identityDecider } from '../../domain/installation/identity.ts';
+import { accountStream } from '../../domain/account/events.ts';
+import { IDENTITY_STREAM, INSTALLATION_KEYS, type InstallationKey } from '../../domain/installation/events.ts';
+import { type IdentityState, identityDecider } from '../../domain/installation/identity.ts';
 import { isOf } from '../../domain/stored/eventOf.ts';
 import { type EventStore, EventStoreError, START } from '../../eventStore/eventStore.ts';
 import { type KnownAccount, UNNAMED } from '../../readModels/identity.ts';

@@ -1,10 +1,13 @@
 /** The installation's secret for second factors, kept outside the event log: a copy of the log reveals no authenticator secrets. */
+
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { loadState } from '../../commands/handle.ts';
 import { type MfaKeys, mfaKeys } from '../../commands/secondFactor/mfaKeys.ts';
-import { IDENTITY_STREAM, identityDecider } from '../../domain/installation/identity.ts';
-import { secondFactorDecider, secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
+import { IDENTITY_STREAM } from '../../domain/installation/events.ts';
+import { identityDecider } from '../../domain/installation/identity.ts';
+import { secondFactorStream } from '../../domain/secondFactor/events.ts';
+import { secondFactorDecider } from '../../domain/secondFactor/secondFactor.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import type { Config } from '../config.ts';

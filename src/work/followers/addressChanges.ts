@@ -1,10 +1,11 @@
 /** Finishes interrupted address changes and confirmations, and releases addresses that an account neither has nor wants. */
+
 import { finishEmailChange, releaseClaimUnlessUsed, releaseUnlessUsed } from '../../commands/account/changeEmail.ts';
 import { settleProof } from '../../commands/account/proveEmail.ts';
 import type { CommandContext, ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { type DataOf, isOf } from '../../domain/stored/eventOf.ts';
 import { type Follower, followerOf } from '../follower.ts';

@@ -1,10 +1,12 @@
 /** Revokes the API keys for analysts when admin rights are withdrawn: they would give access to the reports again if the rights were restored. */
+
 import { revokeApiKey } from '../../commands/apiKeys/revokeApiKey.ts';
 import type { ContextOf } from '../../commands/context.ts';
 import { loadHistory } from '../../commands/handle.ts';
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import { apiKeysDecider, apiKeysStream } from '../../domain/apiKeys/apiKeys.ts';
+import { accountStream } from '../../domain/account/events.ts';
+import { apiKeysDecider } from '../../domain/apiKeys/apiKeys.ts';
+import { apiKeysStream } from '../../domain/apiKeys/events.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { comparePositions } from '../../eventStore/eventStore.ts';
 import { type Follower, followerOf } from '../follower.ts';

@@ -1,10 +1,11 @@
 /** Ends the sessions that were ordered to end, and gives the order that follows from a second factor. */
+
 import type { CommandContext, ContextOf } from '../../commands/context.ts';
 import { loadHistory } from '../../commands/handle.ts';
 import { requiredEnrolment } from '../../commands/secondFactor/secondFactor.ts';
 import { carryOutSessionsEnd, type OpenSession, requestSessionsEnd } from '../../commands/session/endSessions.ts';
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import type { SecondFactorEvent } from '../../domain/secondFactor/events.ts';
 import { eventsOf, isOf } from '../../domain/stored/eventOf.ts';
 import { comparePositions, type Recorded } from '../../eventStore/eventStore.ts';

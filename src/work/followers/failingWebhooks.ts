@@ -1,11 +1,13 @@
 /** Disables a webhook when a message could not be delivered in a day of attempts, until its owner re-enables it. */
+
 import type { ContextOf } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { loadHistory } from '../../commands/handle.ts';
 import { switchWebhook } from '../../commands/webhooks/webhooks.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { deliveryDecider, MAX_TRIES } from '../../domain/webhooks/delivery.ts';
-import { webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
+import { webhooksStream } from '../../domain/webhooks/events.ts';
+import { webhooksDecider } from '../../domain/webhooks/webhooks.ts';
 import { comparePositions, type EventStore, type Position, type RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type Follower, followerOf } from '../follower.ts';
 import { known, type ReadAsOf } from '../known.ts';

@@ -2,12 +2,13 @@
  * For a deleted account: ends its subscriptions at the payment provider, so that nothing more is charged, and has its customers erased there. Separate from
  * the other parts of an account, which must not wait for an unavailable provider.
  */
+
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import { billingStream } from '../../domain/billing/billing.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
+import { billingStream } from '../../domain/billing/events.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
 import { type Follower, followerOf } from '../follower.ts';
 

@@ -1,11 +1,12 @@
 /** Creates the payment provider's customer if the sign-up did not. Older accounts get theirs with their first purchase. */
+
 import { ensureCustomer } from '../../commands/billing/ensureCustomer.ts';
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
 import { unlessRefused } from '../../commands/unlessRefused.ts';
-import { billingStream } from '../../domain/billing/billing.ts';
 import { customerIn } from '../../domain/billing/customer.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
+import { billingStream } from '../../domain/billing/events.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
 import { type Follower, followerOf, NotYet } from '../follower.ts';
 

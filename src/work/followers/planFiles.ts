@@ -1,11 +1,12 @@
 /** Writes `action-items.md` of a rewritten plan. The command does so immediately; this catches up after a crash. */
+
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
 import type { FollowUp } from '../../commands/plan/followUp.ts';
 import { writePlanFile } from '../../commands/plan/regeneratePlan.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { planDecider } from '../../domain/plan/decide.ts';
-import { planStream } from '../../domain/plan/plan.ts';
+import { planStream } from '../../domain/plan/events.ts';
 import { StreamDeleted } from '../../eventStore/eventStore.ts';
 import { type Follower, followerOf } from '../follower.ts';
 

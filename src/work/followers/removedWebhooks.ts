@@ -1,7 +1,8 @@
 /** Erases the secret of a removed webhook and everything sent to it. */
+
 import type { ContextOf } from '../../commands/context.ts';
 import { forgetDelivery } from '../../commands/webhooks/webhookDeliveries.ts';
-import { webhookSecretStream } from '../../domain/webhooks/webhooks.ts';
+import { webhookSecretStream } from '../../domain/webhooks/events.ts';
 import { type Follower, followerOf } from '../follower.ts';
 import { known, type ReadAsOf } from '../known.ts';
 

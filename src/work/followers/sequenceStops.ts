@@ -1,9 +1,10 @@
 /** Ends the sequences of users who unsubscribed, or whose address turned out to be someone else's. Each email checks again before it is sent. */
+
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
 import { stopSequenceMails } from '../../commands/sequence/enrolments.ts';
-import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import { type Follower, followerOf } from '../follower.ts';
 
 export function createSequenceStops({ context }: { readonly context: ContextOf }): Follower {

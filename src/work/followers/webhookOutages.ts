@@ -2,11 +2,13 @@
  * Records in a webhook's own stream when its messages begin to fail, and when one is delivered again: delivery streams are deleted, and that information with
  * them.
  */
+
 import type { ContextOf } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { handle, loadState } from '../../commands/handle.ts';
-import { deliveryDecider, deliveryStream } from '../../domain/webhooks/delivery.ts';
-import { webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
+import { deliveryDecider } from '../../domain/webhooks/delivery.ts';
+import { deliveryStream, webhooksStream } from '../../domain/webhooks/events.ts';
+import { webhooksDecider } from '../../domain/webhooks/webhooks.ts';
 import { type Follower, followerOf } from '../follower.ts';
 
 export function createWebhookOutages({ context }: { readonly context: ContextOf }): Follower {

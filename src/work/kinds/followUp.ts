@@ -1,9 +1,11 @@
 /** Events that a follower could not handle: pending from when they were set aside, or queued again, until they are done or dropped. */
+
 import type { CommandContext, ContextOf } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { handle, loadState } from '../../commands/handle.ts';
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
-import { type FollowUpCommand, followUpDecider, followUpStream } from '../../domain/work/followUp.ts';
+import { followUpStream } from '../../domain/work/events.ts';
+import { type FollowUpCommand, followUpDecider } from '../../domain/work/followUp.ts';
 import type { Position, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type Follower, NotYet } from '../follower.ts';
 import { fullJitter, on, type WorkItem, type WorkKind, type WorkRule } from '../kind.ts';

@@ -1,7 +1,8 @@
 /** Enrolls users who have been inactive for two weeks. The state is the last activity of the users processed so far. */
+
 import type { ContextOf } from '../../commands/context.ts';
 import { enrol } from '../../commands/sequence/enrolments.ts';
-import { sequenceStream } from '../../domain/sequence/sequence.ts';
+import { sequenceStream } from '../../domain/sequence/events.ts';
 import { UnreadableEvent } from '../../eventStore/eventStore.ts';
 import { INACTIVE_DAYS } from '../../model/sequences.ts';
 import type { ReadAsOf } from '../known.ts';

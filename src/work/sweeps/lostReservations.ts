@@ -1,11 +1,12 @@
 /**
  * Releases reservations whose job was never submitted because the submission was interrupted. Those with a job end with it (`followers/settledAnalyses.ts`).
  */
+
 import type { CommandContext, ContextOf } from '../../commands/context.ts';
 import { handle } from '../../commands/handle.ts';
-import { billingStream } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
-import { jobStream } from '../../domain/job/job.ts';
+import { billingStream } from '../../domain/billing/events.ts';
+import { jobStream } from '../../domain/job/events.ts';
 import { type EventStore, RevisionConflict } from '../../eventStore/eventStore.ts';
 import type { Sweep } from '../sweep.ts';
 import { ago, eventsSince } from './eventsSince.ts';

@@ -2,12 +2,14 @@
  * Jobs that were submitted together: reported in one email, triggered by the last end. Read from the streams, which give the same answer to every caller at
  * any time.
  */
+
 import { loadHistory, loadState } from '../../commands/handle.ts';
-import { billingStream, openAnalysisOf, reservedTogether } from '../../domain/billing/billing.ts';
+import { openAnalysisOf, reservedTogether } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
+import { billingStream } from '../../domain/billing/events.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
-import type { JobEvent } from '../../domain/job/events.ts';
-import { JOB_ENDS, type JobState, jobStream } from '../../domain/job/job.ts';
+import { type JobEvent, jobStream } from '../../domain/job/events.ts';
+import { JOB_ENDS, type JobState } from '../../domain/job/job.ts';
 import { type EventOf, eventsOf, isOf } from '../../domain/stored/eventOf.ts';
 import { comparePositions, type EventStore, type Recorded } from '../../eventStore/eventStore.ts';
 

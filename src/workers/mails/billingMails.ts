@@ -1,8 +1,7 @@
 /** Billing emails: receipts, failed payments, ending plans. Based on the bill; amounts are those of its events. */
 import { loadHistory, loadState } from '../../commands/handle.ts';
-import { billingStream } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
-import type { PaidInvoice } from '../../domain/billing/events.ts';
+import { billingStream, type PaidInvoice } from '../../domain/billing/events.ts';
 import { currentSubscription } from '../../domain/billing/subscription.ts';
 import { type DataOf, eventsOf, isOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore, RecordedEvent } from '../../eventStore/eventStore.ts';

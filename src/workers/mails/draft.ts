@@ -1,8 +1,10 @@
 /** An email before its text is written: the recipient, or why it is not sent. */
+
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
-import { type ActiveAccount, accountStream } from '../../domain/account/account.ts';
+import type { ActiveAccount } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import type { MailDropReason } from '../../domain/mail/events.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';

@@ -1,11 +1,13 @@
 /** The first command after a start continues from a snapshot, and never from one of another history. */
+
 import { describe, expect, it } from 'vitest';
 import { derivedId } from '../../../src/commands/derivedId.ts';
 import { handle, loadHistory, loadState } from '../../../src/commands/handle.ts';
 import { billForm } from '../../../src/commands/snapshots/billForm.ts';
 import { spanOf } from '../../../src/commands/snapshots/span.ts';
-import { analysisOf, billingStream } from '../../../src/domain/billing/billing.ts';
+import { analysisOf } from '../../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../../src/domain/billing/decide.ts';
+import { billingStream } from '../../../src/domain/billing/events.ts';
 import type { EventStore, NewEvent } from '../../../src/eventStore/eventStore.ts';
 import { type Snapshot, type Snapshots, snapshotPosition } from '../../../src/readModels/snapshots.ts';
 import { BUYER } from '../../given/billing/facts.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type JobCommand, jobDecider } from '../../../src/domain/job/decide.ts';
 import type { JobEvent } from '../../../src/domain/job/events.ts';
 import { evolve, hasResult, initialState, nextStep } from '../../../src/domain/job/job.ts';
-import type { ModelUse } from '../../../src/model/modelUse.ts';
+import type { ModelUse } from '../../../src/domain/modelUse.ts';
 import { specOf } from '../../given/decider.ts';
 import { modelUse } from '../../given/modelUse.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type PlanCommand, planDecider } from '../../../src/domain/plan/decide.ts';
-import type { ActionItem, PlanEvent, Verification } from '../../../src/domain/plan/events.ts';
-import { itemsOf, planStream } from '../../../src/domain/plan/plan.ts';
+import { type ActionItem, type PlanEvent, planStream, type Verification } from '../../../src/domain/plan/events.ts';
+import { itemsOf } from '../../../src/domain/plan/plan.ts';
 import { MAX_PART_BYTES } from '../../../src/domain/report/events.ts';
 import type { ActionStatus } from '../../../src/model/actions.ts';
 import { specOf } from '../../given/decider.ts';

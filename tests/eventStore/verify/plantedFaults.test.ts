@@ -1,14 +1,15 @@
 /** Damage to the log of a used installation, done outside the product: each kind is found, at its place; the product's own erasures are no damage. */
+
 import { generateKeyPairSync } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
 import { eraseAccount } from '../../../src/commands/account/eraseAccount.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
-import { accountStream } from '../../../src/domain/account/account.ts';
-import { jobStream } from '../../../src/domain/job/job.ts';
-import { planStream } from '../../../src/domain/plan/plan.ts';
-import { reportStream } from '../../../src/domain/report/report.ts';
+import { accountStream } from '../../../src/domain/account/events.ts';
+import { jobStream } from '../../../src/domain/job/events.ts';
+import { planStream } from '../../../src/domain/plan/events.ts';
+import { reportStream } from '../../../src/domain/report/events.ts';
 import { hashOf } from '../../../src/eventStore/chain/eventHash.ts';
 import { checkBackup } from '../../../src/eventStore/sqlite/sqliteBackup.ts';
 import { readCheckpoint, writeCheckpoint } from '../../../src/eventStore/verify/checkpointFile.ts';

@@ -1,9 +1,11 @@
 /** Damage to the causes of money in a bill: a payment reported to the worker needs its provider event, one that a browser confirmed does not. */
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { receiveProviderEvent } from '../../../src/commands/billing/receiveProviderEvent.ts';
 import { recordPayment } from '../../../src/commands/billing/recordPayment.ts';
-import { billingStream } from '../../../src/domain/billing/billing.ts';
-import { PAYMENTS_WORKER, providerEventStream } from '../../../src/domain/providerEvent/providerEvent.ts';
+import { billingStream } from '../../../src/domain/billing/events.ts';
+import { providerEventStream } from '../../../src/domain/providerEvent/events.ts';
+import { PAYMENTS_WORKER } from '../../../src/domain/providerEvent/providerEvent.ts';
 import { applyProviderEvent } from '../../../src/workers/providerEvent.ts';
 import { ofPayment, providerEvent, providerStandIn } from '../../given/billing/providerStandIn.ts';
 import { product, userOf, withAdmin } from '../../given/commands.ts';

@@ -3,8 +3,7 @@ import { handle } from '../../../src/commands/handle.ts';
 import { writeReportFile } from '../../../src/commands/job/writeReportFile.ts';
 import { generatePlan } from '../../../src/commands/plan/generatePlan.ts';
 import { type JobCommand, jobDecider } from '../../../src/domain/job/decide.ts';
-import { JOB_STEPS, type JobStep } from '../../../src/domain/job/events.ts';
-import { jobStream } from '../../../src/domain/job/job.ts';
+import { JOB_STEPS, type JobStep, jobStream } from '../../../src/domain/job/events.ts';
 import type { Product } from '../commands.ts';
 
 export async function decideOn({ context, store }: Product, jobId: string, ...commands: readonly JobCommand[]): Promise<void> {

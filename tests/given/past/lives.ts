@@ -1,4 +1,5 @@
 /** Random histories for all read models: pending work and its outcomes, and what users do meanwhile. */
+
 import type fc from 'fast-check';
 import { setMailChoice } from '../../../src/commands/account/setMailChoice.ts';
 import { setSignIn } from '../../../src/commands/account/setSignIn.ts';
@@ -23,9 +24,10 @@ import { createShare } from '../../../src/commands/share/createShare.ts';
 import { recordShareVisits } from '../../../src/commands/share/recordShareVisits.ts';
 import { revokeShare } from '../../../src/commands/share/revokeShare.ts';
 import { rotateWebhookSecret } from '../../../src/commands/webhooks/webhooks.ts';
-import { jobDeletionsDecider, jobDeletionsStream } from '../../../src/domain/job/deletions.ts';
+import { jobDeletionsDecider } from '../../../src/domain/job/deletions.ts';
+import { jobDeletionsStream } from '../../../src/domain/job/events.ts';
 import { planDecider } from '../../../src/domain/plan/decide.ts';
-import { planStream } from '../../../src/domain/plan/plan.ts';
+import { planStream } from '../../../src/domain/plan/events.ts';
 import { isOf } from '../../../src/domain/stored/eventOf.ts';
 import { createWebhookOutages } from '../../../src/work/followers/webhookOutages.ts';
 import { actionItem } from '../analysis.ts';

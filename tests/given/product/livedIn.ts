@@ -1,4 +1,5 @@
 /** An installation in use: accounts, sessions, audits by the real worker code, balances, and deleted or abandoned data. */
+
 import { randomUUID } from 'node:crypto';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 import { emailStreamOf } from '../../../src/commands/account/emailStreamOf.ts';
@@ -12,11 +13,12 @@ import { endSession } from '../../../src/commands/session/endSession.ts';
 import { refreshSession } from '../../../src/commands/session/refreshSession.ts';
 import { startSession } from '../../../src/commands/session/startSession.ts';
 import { createShare } from '../../../src/commands/share/createShare.ts';
-import { accountStream } from '../../../src/domain/account/account.ts';
 import { accountDecider } from '../../../src/domain/account/decide.ts';
 import { emailDecider } from '../../../src/domain/account/email.ts';
+import { accountStream } from '../../../src/domain/account/events.ts';
 import { planDecider } from '../../../src/domain/plan/decide.ts';
-import { itemsOf, planStream } from '../../../src/domain/plan/plan.ts';
+import { planStream } from '../../../src/domain/plan/events.ts';
+import { itemsOf } from '../../../src/domain/plan/plan.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';

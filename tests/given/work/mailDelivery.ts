@@ -1,9 +1,10 @@
 /** Mails without a server: their causes, a mailer, and their outcomes. */
+
 import { randomUUID } from 'node:crypto';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
 import type { JobEvent } from '../../../src/domain/job/events.ts';
-import { mailStream } from '../../../src/domain/mail/mail.ts';
+import { mailStream } from '../../../src/domain/mail/events.ts';
 import type { EventStore, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import type { Mail, Mailer } from '../../../src/integrations/mailer/mailer.ts';
 import { type DeliverDeps, deliverMail } from '../../../src/workers/mails/deliverMail.ts';

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { handle } from '../../../src/commands/handle.ts';
 import { queueDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
 import { addWebhook } from '../../../src/commands/webhooks/webhooks.ts';
-import { deliveryDecider, deliveryStream, MAX_TRIES, RETRY_DELAYS_MS } from '../../../src/domain/webhooks/delivery.ts';
-import type { DeliveredEvent } from '../../../src/domain/webhooks/events.ts';
+import { deliveryDecider, MAX_TRIES, RETRY_DELAYS_MS } from '../../../src/domain/webhooks/delivery.ts';
+import { type DeliveredEvent, deliveryStream } from '../../../src/domain/webhooks/events.ts';
 import type { Product } from '../commands.ts';
 
 export const webhookOf = async (made: Product, userId: string): Promise<string> =>

@@ -2,11 +2,12 @@
  * The past and the present are the same folds: for random histories each document, at every position, equals what its projection had said at that
  * position, and a rebuild from the remaining log equals the present. Content erased since is shown as erased.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { billingStream } from '../../../src/domain/billing/billing.ts';
-import { sequenceMailsStream } from '../../../src/domain/sequence/mails.ts';
+import { billingStream } from '../../../src/domain/billing/events.ts';
+import { sequenceMailsStream } from '../../../src/domain/sequence/events.ts';
 import { comparePositions, type EventStore, type RecordedEvent, START, type StreamRead } from '../../../src/eventStore/eventStore.ts';
 import { FEEDS } from '../../../src/history/past/feeds.ts';
 import { openPast, type Past } from '../../../src/history/past/past.ts';

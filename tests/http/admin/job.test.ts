@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ModelUse } from '../../../src/domain/modelUse.ts';
 import { AdminJobResponse, AdminReportResponse, JobEventsResponse } from '../../../src/http/contract/admin/jobs.ts';
-import type { ModelUse } from '../../../src/model/modelUse.ts';
 import type { WorkItem } from '../../../src/work/kind.ts';
 import { givenAnalysis, givenJob, givenRunning } from '../../given/analysis.ts';
 import { modelUse } from '../../given/modelUse.ts';

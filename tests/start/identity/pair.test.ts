@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { IDENTITY_STREAM } from '../../../src/domain/installation/identity.ts';
+import { IDENTITY_STREAM } from '../../../src/domain/installation/events.ts';
 import { openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { IDENTITY_MARK } from '../../../src/readModels/identity.ts';
 import { createMongoMarks } from '../../../src/readModels/mongo/coordination/mongoMarks.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { saveCrawlPart } from '../../../src/commands/job/crawlParts.ts';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
-import { crawlStream } from '../../../src/domain/report/report.ts';
+import { crawlStream } from '../../../src/domain/report/events.ts';
 import { createCrawlData } from '../../../src/work/followers/crawlData.ts';
 import { decideOn, failJob, workOn } from '../../given/audit/auditedJob.ts';
 import { userOf, withAdmin } from '../../given/commands.ts';

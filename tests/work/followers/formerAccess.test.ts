@@ -1,4 +1,5 @@
 /** What a reset ends, where its command dies at any write. */
+
 import { expect, it } from 'vitest';
 import { endFormerAccess } from '../../../src/commands/account/endFormerAccess.ts';
 import { issuePasswordReset } from '../../../src/commands/account/issuePasswordReset.ts';
@@ -8,9 +9,12 @@ import { signUp } from '../../../src/commands/account/signUp.ts';
 import { createApiKey } from '../../../src/commands/apiKeys/createApiKey.ts';
 import { loadState } from '../../../src/commands/handle.ts';
 import { addWebhook } from '../../../src/commands/webhooks/webhooks.ts';
-import { apiKeysDecider, apiKeysStream } from '../../../src/domain/apiKeys/apiKeys.ts';
-import { secondFactorDecider, secondFactorStream } from '../../../src/domain/secondFactor/secondFactor.ts';
-import { webhooksDecider, webhooksStream } from '../../../src/domain/webhooks/webhooks.ts';
+import { apiKeysDecider } from '../../../src/domain/apiKeys/apiKeys.ts';
+import { apiKeysStream } from '../../../src/domain/apiKeys/events.ts';
+import { secondFactorStream } from '../../../src/domain/secondFactor/events.ts';
+import { secondFactorDecider } from '../../../src/domain/secondFactor/secondFactor.ts';
+import { webhooksStream } from '../../../src/domain/webhooks/events.ts';
+import { webhooksDecider } from '../../../src/domain/webhooks/webhooks.ts';
 import { createFormerAccess } from '../../../src/work/followers/formerAccess.ts';
 import { atEveryCrash, orCrash, type Product, withAdmin } from '../../given/commands.ts';
 import { turnSecondFactor } from '../../given/secondFactor.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { forgetDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
 import { removeWebhook } from '../../../src/commands/webhooks/webhooks.ts';
-import { webhookSecretStream } from '../../../src/domain/webhooks/webhooks.ts';
+import { webhookSecretStream } from '../../../src/domain/webhooks/events.ts';
 import { NotYet } from '../../../src/work/follower.ts';
 import { createRemovedWebhooks } from '../../../src/work/followers/removedWebhooks.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';

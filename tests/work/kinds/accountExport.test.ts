@@ -1,11 +1,12 @@
 /** Exports of accounts: requested once, written in parts, ready or given up, and gone with the account. */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
 import { eraseAccount } from '../../../src/commands/account/eraseAccount.ts';
 import { readExportFile } from '../../../src/commands/accountExport/exportFile.ts';
 import { requestAccountExport } from '../../../src/commands/accountExport/requestAccountExport.ts';
 import { dropWork } from '../../../src/commands/work/dropWork.ts';
-import { exportsStream } from '../../../src/domain/accountExport/accountExport.ts';
+import { exportsStream } from '../../../src/domain/accountExport/events.ts';
 import { isOf } from '../../../src/domain/stored/eventOf.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { ACCOUNT_EXPORT, accountExportKind } from '../../../src/work/kinds/accountExport.ts';

@@ -1,8 +1,10 @@
 /** Events that a follower could not process: set aside, retried, completed or dropped. */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { derivedId } from '../../../src/commands/derivedId.ts';
 import { handle } from '../../../src/commands/handle.ts';
-import { followUpStream, workDecider, workStream } from '../../../src/domain/work/followUp.ts';
+import { followUpStream, workStream } from '../../../src/domain/work/events.ts';
+import { workDecider } from '../../../src/domain/work/followUp.ts';
 import type { EventStore, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import { type Follower, NotYet } from '../../../src/work/follower.ts';
 import type { WorkKind } from '../../../src/work/kind.ts';

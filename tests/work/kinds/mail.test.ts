@@ -1,4 +1,5 @@
 /** Emails as work: from the event that causes one, through the list and a runner, to the event that settles it. */
+
 import { afterEach, describe, expect, it } from 'vitest';
 import { requestPasswordReset } from '../../../src/commands/account/requestPasswordReset.ts';
 import { setMailChoice } from '../../../src/commands/account/setMailChoice.ts';
@@ -8,7 +9,7 @@ import { keepLastOnly } from '../../../src/commands/keepLastOnly.ts';
 import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
 import { resendMail } from '../../../src/commands/mail/resendMail.ts';
 import { dropWork } from '../../../src/commands/work/dropWork.ts';
-import { jobStream } from '../../../src/domain/job/job.ts';
+import { jobStream } from '../../../src/domain/job/events.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { type Mailer, MailRefused } from '../../../src/integrations/mailer/mailer.ts';
 import type { WorkKind } from '../../../src/work/kind.ts';

@@ -1,9 +1,10 @@
 /** Prompt trials on finished audits: asked once, answered or given up, and erased with the audit. */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { requestPromptTrial } from '../../../src/commands/promptTrial/requestPromptTrial.ts';
 import { dropWork } from '../../../src/commands/work/dropWork.ts';
-import { promptTrialStream } from '../../../src/domain/promptTrial/promptTrial.ts';
+import { promptTrialStream } from '../../../src/domain/promptTrial/events.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import type { Analyst, TriedPrompt } from '../../../src/integrations/analyst/analyst.ts';
 import { PROMPT_TRIAL, promptTrialKind } from '../../../src/work/kinds/promptTrial.ts';

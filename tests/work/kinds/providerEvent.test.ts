@@ -1,13 +1,14 @@
 /** Events of the payment provider as work: in any order, and however often they come, the bill has each fact once. */
+
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
 import { receiveProviderEvent } from '../../../src/commands/billing/receiveProviderEvent.ts';
 import { recordPayment } from '../../../src/commands/billing/recordPayment.ts';
 import { loadState } from '../../../src/commands/handle.ts';
-import { billingStream } from '../../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../../src/domain/billing/decide.ts';
 import type { ProviderSubscription } from '../../../src/domain/billing/decideSubscription.ts';
+import { billingStream } from '../../../src/domain/billing/events.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import type { EventSubject } from '../../../src/integrations/payments/payments.ts';
 import { PROVIDER_EVENT, providerEventKind } from '../../../src/work/kinds/providerEvent.ts';

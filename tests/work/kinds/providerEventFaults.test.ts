@@ -1,11 +1,12 @@
 /** The whole way from the provider to the bill, through HTTP, with webhooks that come twice, late, in another order or not at all. */
+
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '../../../src/commands/billing/checkBooks.ts';
 import { recordPayment } from '../../../src/commands/billing/recordPayment.ts';
 import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
 import { loadState } from '../../../src/commands/handle.ts';
-import { billingStream } from '../../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../../src/domain/billing/decide.ts';
+import { billingStream } from '../../../src/domain/billing/events.ts';
 import type { Payments } from '../../../src/integrations/payments/payments.ts';
 import { listPending } from '../../../src/work/items.ts';
 import { PROVIDER_EVENT, providerEventKind } from '../../../src/work/kinds/providerEvent.ts';

@@ -1,12 +1,13 @@
 /** Parts of a finished audit redone: pending from the request, done once, and always closed. */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { readReportFile } from '../../../src/commands/job/writeReportFile.ts';
 import type { FollowUp } from '../../../src/commands/plan/followUp.ts';
 import { type RequestedRework, requestRework } from '../../../src/commands/rework/requestRework.ts';
 import { dropWork } from '../../../src/commands/work/dropWork.ts';
+import { reworkStream } from '../../../src/domain/rework/events.ts';
 import type { ReworkSubject } from '../../../src/domain/rework/rework.ts';
-import { reworkStream } from '../../../src/domain/rework/rework.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { REWORK, reworkKind } from '../../../src/work/kinds/rework.ts';

@@ -1,10 +1,12 @@
 /** Webhook deliveries as work: when each attempt is due, what replaces an attempt, and what ends it. */
+
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { forgetDelivery, queueDelivery, redeliver } from '../../../src/commands/webhooks/webhookDeliveries.ts';
 import { addWebhook, removeWebhook, switchWebhook } from '../../../src/commands/webhooks/webhooks.ts';
 import { retryWork } from '../../../src/commands/work/retryWork.ts';
-import { deliveryStream, MAX_TRIES, RETRY_DELAYS_MS } from '../../../src/domain/webhooks/delivery.ts';
+import { MAX_TRIES, RETRY_DELAYS_MS } from '../../../src/domain/webhooks/delivery.ts';
+import { deliveryStream } from '../../../src/domain/webhooks/events.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import type { WorkKind } from '../../../src/work/kind.ts';
 import { WEBHOOK, webhookKind } from '../../../src/work/kinds/webhook.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { loadState } from '../../../src/commands/handle.ts';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
-import { analysisOf, billingStream } from '../../../src/domain/billing/billing.ts';
+import { analysisOf } from '../../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../../src/domain/billing/decide.ts';
+import { billingStream } from '../../../src/domain/billing/events.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { createLostReservations } from '../../../src/work/sweeps/lostReservations.ts';
 import { failJob } from '../../given/audit/auditedJob.ts';

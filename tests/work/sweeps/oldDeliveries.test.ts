@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deliveryStream } from '../../../src/domain/webhooks/delivery.ts';
+import { deliveryStream } from '../../../src/domain/webhooks/events.ts';
 import { createOldDeliveries } from '../../../src/work/sweeps/oldDeliveries.ts';
 import { type Product, userOf, withAdmin } from '../../given/commands.ts';
 import { withUnreadable } from '../../given/stores/unreadable.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { requestPromptTrial } from '../../../src/commands/promptTrial/requestPromptTrial.ts';
 import { dropWork } from '../../../src/commands/work/dropWork.ts';
-import { promptTrialStream } from '../../../src/domain/promptTrial/promptTrial.ts';
+import { promptTrialStream } from '../../../src/domain/promptTrial/events.ts';
 import { PROMPT_TRIAL } from '../../../src/work/kinds/promptTrial.ts';
 import { createOldPromptTrials } from '../../../src/work/sweeps/oldPromptTrials.ts';
 import { atEveryCrash, orCrash, type Product } from '../../given/commands.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
-import { jobStream } from '../../../src/domain/job/job.ts';
+import { jobStream } from '../../../src/domain/job/events.ts';
 import { listIdleReservations } from '../../../src/projections/reservations.ts';
 import { createUnsettledReservations } from '../../../src/work/sweeps/unsettledReservations.ts';
 import { completeJob, failJob, workOn } from '../../given/audit/auditedJob.ts';

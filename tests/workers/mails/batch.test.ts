@@ -1,12 +1,13 @@
 /** Jobs submitted together: one email covers all of them, whichever ends last. */
+
 import { describe, expect, it } from 'vitest';
 import { handle } from '../../../src/commands/handle.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { keepLastOnly } from '../../../src/commands/keepLastOnly.ts';
-import { billingStream } from '../../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../../src/domain/billing/decide.ts';
-import { jobStream } from '../../../src/domain/job/job.ts';
+import { billingStream } from '../../../src/domain/billing/events.ts';
+import { jobStream } from '../../../src/domain/job/events.ts';
 import type { EventStore, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import type { Mail } from '../../../src/integrations/mailer/mailer.ts';
 import { atEveryCrash, crashingStore, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';

@@ -1,13 +1,14 @@
 /** Emails about money: recipients, content, that each is sent once, and that outdated ones are not sent. */
+
 import { describe, expect, it } from 'vitest';
 import { unsubscribe } from '../../../src/commands/account/setMailChoice.ts';
 import { signUp } from '../../../src/commands/account/signUp.ts';
 import { recordSubscription } from '../../../src/commands/billing/recordSubscription.ts';
 import { handle } from '../../../src/commands/handle.ts';
 import { mailOf } from '../../../src/commands/mail/mailOf.ts';
-import { billingStream } from '../../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../../src/domain/billing/decide.ts';
 import type { ProviderSubscription } from '../../../src/domain/billing/decideSubscription.ts';
+import { billingStream } from '../../../src/domain/billing/events.ts';
 import type { RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import type { Mail } from '../../../src/integrations/mailer/mailer.ts';
 import { mailRule } from '../../../src/work/kinds/mail.ts';

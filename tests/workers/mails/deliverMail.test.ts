@@ -1,4 +1,5 @@
 /** One email for one event: its content, whether it is wanted, and that it is sent once. */
+
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { changeEmail } from '../../../src/commands/account/changeEmail.ts';
@@ -12,7 +13,8 @@ import { signUp } from '../../../src/commands/account/signUp.ts';
 import { handle } from '../../../src/commands/handle.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
-import { mailDecider, mailStream } from '../../../src/domain/mail/mail.ts';
+import { mailStream } from '../../../src/domain/mail/events.ts';
+import { mailDecider } from '../../../src/domain/mail/mail.ts';
 import type { EventStore, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import { type Mail, type Mailer, MailRefused } from '../../../src/integrations/mailer/mailer.ts';
 import { deliverMail, dropMail } from '../../../src/workers/mails/deliverMail.ts';

@@ -1,11 +1,12 @@
 /** A job event, for admins. */
 import { isOwn } from '../../../commands/isOwn.ts';
 import type { JobEvent } from '../../../domain/job/events.ts';
+import type { ModelUse } from '../../../domain/modelUse.ts';
 import type { Actor } from '../../../domain/stored/metadata.ts';
 import { redacted } from '../../../domain/stored/redaction.ts';
 import type { Recorded, RecordedEvent } from '../../../eventStore/eventStore.ts';
 import { eventWords } from '../../../model/history/eventWords.ts';
-import { dollarsText, type ModelUse, TEXT_OF } from '../../../model/modelUse.ts';
+import { dollarsText, TEXT_OF } from '../../../model/modelUse.ts';
 import type { JobEventView } from '../../contract/admin/jobs.ts';
 
 /** `emailOf`: emails of the admins among the actors. */

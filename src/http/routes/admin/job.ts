@@ -1,7 +1,8 @@
 /** One job of any user. Each view of another user's job is recorded; changes are made on behalf of its owner. */
+
 import { cancelJob } from '../../../commands/job/cancelJob.ts';
 import { retryJob } from '../../../commands/job/retryJob.ts';
-import { jobStream } from '../../../domain/job/job.ts';
+import { jobStream } from '../../../domain/job/events.ts';
 import { getAccount, listAccountsById } from '../../../projections/accounts.ts';
 import { countUnderWay } from '../../../projections/allJobs.ts';
 import { getBilling } from '../../../projections/billing.ts';

@@ -1,8 +1,8 @@
 /** Additional facts about a job for admins: its payment, pending work and shared links. */
 import { loadState } from '../../../commands/handle.ts';
-import { analysisOf, billingStream, unlockOf } from '../../../domain/billing/billing.ts';
+import { analysisOf, unlockOf } from '../../../domain/billing/billing.ts';
 import { billingDecider } from '../../../domain/billing/decide.ts';
-import type { Taken } from '../../../domain/billing/events.ts';
+import { billingStream, type Taken } from '../../../domain/billing/events.ts';
 import { type BillingState, entryOf } from '../../../domain/billing/ledger.ts';
 import type { JobDocument } from '../../../projections/jobs.ts';
 import { getShares } from '../../../projections/shares.ts';

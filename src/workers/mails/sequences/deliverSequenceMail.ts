@@ -2,18 +2,20 @@
  * One email of a sequence to one user, exactly once. Its day is reserved in the user's own stream, so that of two emails only one is sent that day; it is
  * then sent like any email, under a stable id; then the user's stream records the outcome.
  */
+
 import type { Cause } from '../../../commands/context.ts';
 import { handle, loadState } from '../../../commands/handle.ts';
 import { stopSequenceMails } from '../../../commands/sequence/enrolments.ts';
 import type { ActiveAccount } from '../../../domain/account/account.ts';
-import { billingStream } from '../../../domain/billing/billing.ts';
 import { billingDecider } from '../../../domain/billing/decide.ts';
+import { billingStream } from '../../../domain/billing/events.ts';
 import { tierAt } from '../../../domain/billing/subscription.ts';
-import { mailDecider, mailStream } from '../../../domain/mail/mail.ts';
+import { mailStream } from '../../../domain/mail/events.ts';
+import { mailDecider } from '../../../domain/mail/mail.ts';
 import { type Enrolment, type PendingMail, pendingMail } from '../../../domain/sequence/enrolments.ts';
-import type { SequenceStopReason, SequenceTemplate } from '../../../domain/sequence/events.ts';
-import { outcomeCommand, type SequenceMailsCommand, sequenceMailsDecider, sequenceMailsStream } from '../../../domain/sequence/mails.ts';
-import { sequenceDecider, sequenceStream } from '../../../domain/sequence/sequence.ts';
+import { type SequenceStopReason, type SequenceTemplate, sequenceMailsStream, sequenceStream } from '../../../domain/sequence/events.ts';
+import { outcomeCommand, type SequenceMailsCommand, sequenceMailsDecider } from '../../../domain/sequence/mails.ts';
+import { sequenceDecider } from '../../../domain/sequence/sequence.ts';
 import type { EventStore, Position } from '../../../eventStore/eventStore.ts';
 import { INACTIVE_DAYS } from '../../../model/sequences.ts';
 import { type DeliverDeps, sendDraft } from '../deliverMail.ts';

@@ -1,5 +1,6 @@
 import { loadState } from '../../../commands/handle.ts';
-import { sequenceDecider, sequenceStream } from '../../../domain/sequence/sequence.ts';
+import { sequenceStream } from '../../../domain/sequence/events.ts';
+import { sequenceDecider } from '../../../domain/sequence/sequence.ts';
 import type { DataOf } from '../../../domain/stored/eventOf.ts';
 import type { EventStore } from '../../../eventStore/eventStore.ts';
 import { type ComposeDeps, type Draft, reachable } from '../draft.ts';

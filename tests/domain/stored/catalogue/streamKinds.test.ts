@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { accountStream } from '../../../../src/domain/account/account.ts';
-import { INSTALLATION_STREAM } from '../../../../src/domain/account/installation.ts';
-import { apiKeysStream, apiKeyUseStream } from '../../../../src/domain/apiKeys/apiKeys.ts';
+import { accountStream, INSTALLATION_STREAM } from '../../../../src/domain/account/events.ts';
+import { apiKeysStream, apiKeyUseStream } from '../../../../src/domain/apiKeys/events.ts';
 import { EVENT_TYPES } from '../../../../src/domain/eventTypes.ts';
-import { jobDeletionsStream } from '../../../../src/domain/job/deletions.ts';
-import { jobStream } from '../../../../src/domain/job/job.ts';
+import { jobDeletionsStream, jobStream } from '../../../../src/domain/job/events.ts';
 import { STREAM_KINDS, streamKindOf } from '../../../../src/domain/stored/catalogue/streamKinds.ts';
-import { deliveryStream } from '../../../../src/domain/webhooks/delivery.ts';
-import { webhooksStream } from '../../../../src/domain/webhooks/webhooks.ts';
-import { workStream } from '../../../../src/domain/work/followUp.ts';
+import { deliveryStream, webhooksStream } from '../../../../src/domain/webhooks/events.ts';
+import { workStream } from '../../../../src/domain/work/events.ts';
 
 const kindOf = (stream: string) => {
   const known = streamKindOf(stream);

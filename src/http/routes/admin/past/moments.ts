@@ -1,5 +1,5 @@
 /** Shared by the routes of the past: the requested moment, and a job as of then. */
-import { jobStream } from '../../../../domain/job/job.ts';
+import { jobStream } from '../../../../domain/job/events.ts';
 import { type Position, type RecordedEvent, START } from '../../../../eventStore/eventStore.ts';
 import { momentOf, type RequestedMoment } from '../../../../history/past/moment.ts';
 import { type AsOf, openPast, type Past } from '../../../../history/past/past.ts';

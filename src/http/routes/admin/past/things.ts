@@ -1,8 +1,7 @@
 /** One thing as of a moment: folded from its own streams, and shown by the presenters of today's screens. */
 import { isOwn } from '../../../../commands/isOwn.ts';
-import { billingStream } from '../../../../domain/billing/billing.ts';
 import { billingDecider } from '../../../../domain/billing/decide.ts';
-import type { BillingEvent } from '../../../../domain/billing/events.ts';
+import { type BillingEvent, billingStream } from '../../../../domain/billing/events.ts';
 import type { Recorded, RecordedEvent } from '../../../../eventStore/eventStore.ts';
 import { openPast } from '../../../../history/past/past.ts';
 import { type Step, stepsOfBill, stepsOfJob } from '../../../../history/past/steps.ts';

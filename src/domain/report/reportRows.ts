@@ -1,11 +1,13 @@
-/** The rows of a stored report, by kind. */
+/**
+ * Storage format, version with care: the rows of a stored report, by kind. `reportData.ts` makes them from an audit's results.
+ */
 import * as z from 'zod';
 import { CATEGORIES, DIFFICULTIES, IMPACTS } from '../../model/findings.ts';
-import { count, id } from './fields.ts';
+import { count, type Infer, id } from '../eventSchemas.ts';
 
 const category = z.enum(CATEGORIES);
 const impact = z.enum(IMPACTS);
-const counts = z.array(count).readonly();
+const counts = z.array(count);
 const text = z.string();
 const number = z.number();
 
@@ -25,6 +27,7 @@ const check = z.strictObject({
   title: text,
   category,
   difficulty: z.enum(DIFFICULTIES),
+  /** Estimated minutes to fix it. */
   minutes: number,
   timeToResult: text,
   businessValue: text,
@@ -48,31 +51,45 @@ const deduction = z.strictObject({
 
 const score = z.strictObject({
   value: number,
-  deductions: z.array(deduction).readonly(),
-  categories: z.array(z.strictObject({ category, lost: number, cap: number })).readonly(),
-  limits: z.array(z.strictObject({ cap: number, reason: text })).readonly(),
+  deductions: z.array(deduction),
+  categories: z.array(z.strictObject({ category, lost: number, cap: number })),
+  limits: z.array(z.strictObject({ cap: number, reason: text })),
+  /** Audited HTML pages. */
   pages: count,
 });
 
+/** All findings of one check. */
 const cause = z.strictObject({
   check,
+  /** The worst among its findings. */
   impact,
+  /** Only hints: costs no points. */
   hint: z.boolean(),
+  /** Concerns the site as a whole, wherever it was found. */
   wholeSite: z.boolean(),
+  /** Score points lost. */
   points: number,
+  /** Its findings are rows `from` to `from + findings - 1`. */
   from: count,
   findings: count,
+  /** Number of distinct addresses. */
   pages: count,
+  /** Findings not listed because there are too many of the same kind. */
   omitted: count,
   first: z.strictObject({ url: text, value: text }),
 });
 
 const overview = z.strictObject({
   host: text,
+  /** Null when no page could be audited, so nothing was scored. */
   score: score.nullable(),
+  /** What was audited, in a sentence or two. */
   coverage: text,
-  causes: z.array(cause).readonly(),
-  checks: z.array(text).readonly(),
+  /** Worst first, hints last. */
+  causes: z.array(cause),
+  /** Checks that ran. */
+  checks: z.array(text),
+  /** Row counts of the stored parts, used to locate rows. */
   parts: z.strictObject({ findings: counts, pages: counts }),
 });
 
@@ -98,12 +115,17 @@ const page = z.strictObject({
   firstByteMs: number,
   findings: count,
   highImpact: count,
+  /** Numbers of the findings' rows made from it. */
   rows: counts,
 });
 
 /** Schemas of `rows`, keyed by `kind`. */
 export const REPORT_ROWS = {
-  overview: z.array(overview).readonly(),
-  findings: z.array(finding).readonly(),
-  pages: z.array(page).readonly(),
+  overview: z.array(overview),
+  findings: z.array(finding),
+  pages: z.array(page),
 };
+
+export type ReportCause = Infer<typeof cause>;
+export type ReportOverview = Infer<typeof overview>;
+export type ReportPage = Infer<typeof page>;
