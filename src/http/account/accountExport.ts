@@ -1,4 +1,5 @@
 /** All data of one user as a JSON text, read and written in pieces: at most one job is in memory at a time. */
+import type * as z from 'zod';
 import { billingStream } from '../../domain/billing/events.ts';
 import { activityOf } from '../../history/activity.ts';
 import { REPORT_FILES } from '../../model/jobs.ts';
@@ -13,55 +14,68 @@ import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import { accountOf } from '../auth/accountOf.ts';
+import { type AccountExport, EXPORTED } from '../contract/account.ts';
+import type { ActionView } from '../contract/actions.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { presentAction, visibleItems } from '../present/action.ts';
 import { presentActivity } from '../present/activity.ts';
 import { presentApiKey } from '../present/apiKey.ts';
 import { presentJob } from '../present/job.ts';
+import { picked } from '../present/pick.ts';
 import { shownContent } from '../present/previewFiles.ts';
 import { presentWebhook } from '../present/webhook.ts';
 
 type Sources = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'reports'>;
 
-type Part = { readonly name: string; readonly rows: (sources: Sources, userId: string) => AsyncIterable<object> };
+type PartName = keyof typeof EXPORTED;
+type Exported<Name extends PartName> = z.output<(typeof EXPORTED)[Name]>;
 
 /** The single list of exported parts: any new kind of user data needs a line here. */
-const PARTS: readonly Part[] = [
-  { name: 'sessions', rows: sessionRows },
-  { name: 'activity', rows: activityRows },
-  { name: 'api_keys', rows: apiKeyRows },
-  { name: 'billing_events', rows: billingRows },
-  { name: 'webhooks', rows: webhookRows },
-  { name: 'shares', rows: shareRows },
-  { name: 'sequence_mails', rows: sequenceMailRows },
-  { name: 'jobs', rows: jobRows },
-];
+const PARTS: { readonly [Name in PartName]: (sources: Sources, userId: string) => AsyncIterable<Exported<Name>> } = {
+  sessions: sessionRows,
+  activity: activityRows,
+  api_keys: apiKeyRows,
+  billing_events: billingRows,
+  webhooks: webhookRows,
+  shares: shareRows,
+  sequence_mails: sequenceMailRows,
+  jobs: jobRows,
+};
 
 /** `onJob`: called once the row of a job has been taken, with how many have. */
 export async function* accountExport(sources: Sources, userId: string, onJob: (done: number) => void = () => undefined): AsyncGenerator<string> {
   const account = await accountOf(sources, userId);
   const { email = null, name = null, isAdmin = false, secondFactor = false, createdAt = null, unwantedMails = [] } = account ?? {};
-  const head = { format: 'seo-workbench-account', version: 1, exported_at: sources.now() };
-  yield JSON.stringify({
-    ...head,
-    account: { id: userId, email, name, is_admin: isAdmin, mfa_enabled: secondFactor, created_at: createdAt, unwanted_mails: unwantedMails },
-  }).slice(0, -1);
-  for (const part of PARTS) {
-    let separator = `,\n${JSON.stringify(part.name)}:[`;
+  const head: Pick<AccountExport, 'format' | 'version' | 'exported_at' | 'account'> = {
+    format: 'seo-workbench-account',
+    version: 1,
+    exported_at: sources.now(),
+    account: {
+      id: userId,
+      email,
+      name,
+      is_admin: isAdmin,
+      mfa_enabled: secondFactor,
+      created_at: createdAt,
+      unwanted_mails: [...unwantedMails],
+    },
+  };
+  yield JSON.stringify(head).slice(0, -1);
+  for (const name of Object.keys(PARTS) as PartName[]) {
+    let separator = `,\n${JSON.stringify(name)}:[`;
     let rows = 0;
-    for await (const row of part.rows(sources, userId)) {
-      yield `${separator}\n${JSON.stringify(row)}`;
+    for await (const row of PARTS[name](sources, userId)) {
+      yield `${separator}\n${JSON.stringify(picked<z.ZodType>(EXPORTED[name], row))}`;
       separator = ',';
       rows += 1;
-      if (part.name === 'jobs') onJob(rows);
+      if (name === 'jobs') onJob(rows);
     }
     yield separator === ',' ? ']' : `${separator}]`;
   }
   yield '}\n';
 }
 
-/** Token hashes are left out. */
-async function* sessionRows({ readModels }: Sources, userId: string): AsyncGenerator<object> {
+async function* sessionRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'sessions'>> {
   for await (const { id, data } of documentsOf<SessionDocument>(readModels, 'sessions', userId)) {
     const { startedAt, lastUsedAt, refreshExpiresAt, client } = data;
     yield { id, started_at: startedAt, last_used_at: lastUsedAt, expires_at: refreshExpiresAt, client };
@@ -70,8 +84,7 @@ async function* sessionRows({ readModels }: Sources, userId: string): AsyncGener
 
 const ACTIVITY_PAGE = 200;
 
-/** As shown on the account page. */
-async function* activityRows(sources: Sources, userId: string): AsyncGenerator<object> {
+async function* activityRows(sources: Sources, userId: string): AsyncGenerator<Exported<'activity'>> {
   for (let cursor: string | undefined; ; ) {
     const page = await activityOf(sources, userId, { limit: ACTIVITY_PAGE, cursor });
     for (const event of page.events) yield presentActivity(event, userId, page.names);
@@ -80,28 +93,27 @@ async function* activityRows(sources: Sources, userId: string): AsyncGenerator<o
   }
 }
 
-async function* apiKeyRows({ readModels }: Sources, userId: string): AsyncGenerator<object> {
+async function* apiKeyRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'api_keys'>> {
   yield* (await listApiKeys(readModels, userId)).map(presentApiKey);
 }
 
-/** The only part read from its stream: the events themselves are the data. */
-async function* billingRows({ store }: Sources, userId: string): AsyncGenerator<object> {
+/** The only part read from its stream. */
+async function* billingRows({ store }: Sources, userId: string): AsyncGenerator<Exported<'billing_events'>> {
   const read = await store.read(billingStream(userId));
   if (read.status === 'found') for (const { type, data } of read.events) yield { type, ...data };
 }
 
-async function* webhookRows({ readModels }: Sources, userId: string): AsyncGenerator<object> {
+async function* webhookRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'webhooks'>> {
   yield* (await listWebhooks(readModels, userId)).map(presentWebhook);
 }
 
-/** Without the tokens that open the links. */
-async function* shareRows({ readModels }: Sources, userId: string): AsyncGenerator<object> {
+async function* shareRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'shares'>> {
   for (const { jobId, shares } of await listShares(readModels, userId)) {
-    for (const { tokenHash: _, shareId, ...share } of shares) yield { id: shareId, job_id: jobId, ...share };
+    for (const { shareId, sharedContent, ...share } of shares) yield { ...share, id: shareId, job_id: jobId, sharedContent: [...sharedContent] };
   }
 }
 
-async function* sequenceMailRows({ readModels }: Sources, userId: string): AsyncGenerator<object> {
+async function* sequenceMailRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'sequence_mails'>> {
   for await (const { data } of documentsOf<SequenceMailDocument>(readModels, 'sequenceMails', userId)) {
     const { mailId, sequenceId, stepNumber, status, dueAt, settledAt } = data;
     yield { id: mailId, sequence_id: sequenceId, step_number: stepNumber, status, due_at: dueAt, settled_at: settledAt };
@@ -111,7 +123,7 @@ async function* sequenceMailRows({ readModels }: Sources, userId: string): Async
 /** Job rows read at once; files are read one job at a time. */
 const JOBS_AT_ONCE = 50;
 
-async function* jobRows(sources: Sources, userId: string): AsyncGenerator<object> {
+async function* jobRows(sources: Sources, userId: string): AsyncGenerator<Exported<'jobs'>> {
   const { readModels, now } = sources;
   for await (const { id } of documentsOf<JobDocument>(readModels, 'jobs', userId, JOBS_AT_ONCE)) {
     const job = await getJob(readModels, id);
@@ -130,7 +142,7 @@ async function filesOf(sources: Sources, job: JobDocument): Promise<Record<strin
   return files;
 }
 
-async function itemsOf(readModels: ReadModels, { jobId, access }: JobDocument): Promise<readonly object[]> {
+async function itemsOf(readModels: ReadModels, { jobId, access }: JobDocument): Promise<ActionView[]> {
   const board = await getBoard(readModels, jobId);
   return board ? visibleItems(board.data, access).map((item) => presentAction(jobId, item)) : [];
 }

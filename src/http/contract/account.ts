@@ -1,5 +1,11 @@
 import * as z from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../model/limits.ts';
+import { ActionView } from './actions.ts';
+import { ApiKeyView } from './apiKeys.ts';
+import { JobView } from './jobs.ts';
+import { ActivityView } from './security.ts';
+import { SharedPart, ShareMode } from './share.ts';
+import { WebhookView } from './webhooks.ts';
 
 /** The word to type to delete an account. */
 export const DELETION_CONFIRMATION = 'DELETE';
@@ -53,17 +59,73 @@ export type AccountExportView = z.infer<typeof AccountExportView>;
 export const AccountExportStateResponse = z.object({ success: z.literal(true), export: AccountExportView.nullable() });
 export type AccountExportStateResponse = z.infer<typeof AccountExportStateResponse>;
 
-/** A file of its own; its parts are described where they are otherwise returned. */
+/** The rows of an account's export, by part. Token hashes are in none of them. */
+export const EXPORTED = {
+  sessions: z.object({
+    id: z.string(),
+    started_at: z.string(),
+    last_used_at: z.string(),
+    expires_at: z.string(),
+    client: z.object({ agent: z.string(), network: z.string() }).nullable(),
+  }),
+  /** As shown on the account page. */
+  activity: ActivityView,
+  api_keys: ApiKeyView,
+  /** The events themselves are the data. */
+  billing_events: z.record(z.string(), z.unknown()),
+  webhooks: WebhookView,
+  shares: z.object({
+    id: z.string(),
+    job_id: z.string(),
+    title: z.string(),
+    description: z.string(),
+    sharedContent: z.array(SharedPart),
+    mode: ShareMode,
+    expiresAt: z.string().nullable(),
+    createdAt: z.string(),
+    revokedAt: z.string().nullable(),
+    views: z.number().int(),
+    previewViews: z.number().int(),
+    signUpClicks: z.number().int(),
+    signUps: z.number().int(),
+  }),
+  sequence_mails: z.object({
+    id: z.string(),
+    sequence_id: z.string(),
+    step_number: z.number().int(),
+    status: z.enum(['waiting', 'sent', 'failed', 'skipped', 'stopped']),
+    due_at: z.string(),
+    settled_at: z.string().nullable(),
+  }),
+  jobs: JobView.extend({
+    /** Contents by name. */
+    files: z.record(z.string(), z.string()),
+    action_items: z.array(ActionView),
+  }),
+};
+
+/** An account's export: a file. */
 export const AccountExport = z.object({
   format: z.literal('seo-workbench-account'),
   version: z.literal(1),
   exported_at: z.string(),
-  account: z.record(z.string(), z.unknown()),
-  sessions: z.array(z.record(z.string(), z.unknown())),
-  activity: z.array(z.record(z.string(), z.unknown())),
-  api_keys: z.array(z.record(z.string(), z.unknown())),
-  billing_events: z.array(z.record(z.string(), z.unknown())),
-  webhooks: z.array(z.record(z.string(), z.unknown())),
-  shares: z.array(z.record(z.string(), z.unknown())),
-  jobs: z.array(z.record(z.string(), z.unknown())),
+  /** All but the id is null once the account is deleted. */
+  account: z.object({
+    id: z.string(),
+    email: z.string().nullable(),
+    name: z.string().nullable(),
+    is_admin: z.boolean(),
+    mfa_enabled: z.boolean(),
+    created_at: z.string().nullable(),
+    unwanted_mails: z.array(z.string()),
+  }),
+  sessions: z.array(EXPORTED.sessions),
+  activity: z.array(EXPORTED.activity),
+  api_keys: z.array(EXPORTED.api_keys),
+  billing_events: z.array(EXPORTED.billing_events),
+  webhooks: z.array(EXPORTED.webhooks),
+  shares: z.array(EXPORTED.shares),
+  sequence_mails: z.array(EXPORTED.sequence_mails),
+  jobs: z.array(EXPORTED.jobs),
 });
+export type AccountExport = z.infer<typeof AccountExport>;

@@ -1,14 +1,13 @@
-import { ascending } from '../../model/order.ts';
 /**
  * Processes a request for a route, independent of the transport: rate limit, caller, input, ownership, idempotency, handler, timeout, and errors as data. Knows
  * nothing of a server; a binding builds the `IncomingRequest` and writes out the answer.
  */
-
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type * as z from 'zod';
 import type { CommandContext } from '../../commands/context.ts';
 import { UNSTORABLE } from '../../eventStore/eventStore.ts';
+import { ascending } from '../../model/order.ts';
 import { getJob } from '../../projections/jobs.ts';
 import { actorOf } from '../auth/actor.ts';
 import { type ApiKeyUse, createApiKeyUse } from '../auth/apiKeyUse.ts';
@@ -18,6 +17,7 @@ import type { AcceptedResponse } from '../contract/accepted.ts';
 import { ErrorBody } from '../contract/errors.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { findNamedJob } from '../jobs/namedJob.ts';
+import { picked } from '../present/pick.ts';
 import { API } from '../request/apiPrefix.ts';
 import type { Caller } from '../request/caller.ts';
 import { cookiesIn } from '../request/cookies.ts';
@@ -35,7 +35,7 @@ import {
 } from '../request/errors.ts';
 import type { IncomingRequest, RouteAnswer } from '../request/exchange.ts';
 import type { RateLimiter } from '../request/rateLimits.ts';
-import { Reply } from '../request/reply.ts';
+import { Download, Reply } from '../request/reply.ts';
 import { NotShownYet } from '../routing/afterWrite.ts';
 import { accept, type KeptAnswer, keepAnswer, keyedRequest, lookUp } from '../routing/idempotency.ts';
 import { justSubmitted } from '../routing/justMade.ts';
@@ -141,8 +141,10 @@ function acceptedIfWritten(error: unknown): Served {
 
 async function carryOut(route: AnyRoute, request: RouteRequest): Promise<Served> {
   const answer: object = await route.handler(request);
-  const parts = answer instanceof Reply ? answer : { body: answer, cookies: [] };
-  return { status: route.status ?? 200, headers: {}, ...{ body: parts.body, cookies: parts.cookies } };
+  const status = route.status ?? 200;
+  if (answer instanceof Download) return { status, headers: {}, cookies: [], body: answer };
+  const { body, cookies } = answer instanceof Reply ? answer : { body: answer, cookies: [] };
+  return { status, headers: {}, cookies, body: picked(route.response, body) as object };
 }
 
 /** Everything to be done once per key is decided before the request is accepted; after that, every repeat carries out that decision. */

@@ -1,4 +1,5 @@
 /** Turns document changes into rows of topics, and decides who receives them. A topic is a channel plus its owner. */
+import * as z from 'zod';
 import type { AdminFigure } from '../../model/adminLists.ts';
 import type { JobAccess } from '../../model/jobs.ts';
 import type { BillingDocument } from '../../projections/billing.ts';
@@ -7,14 +8,19 @@ import type { AccountExportDocument } from '../../projections/exports/accountExp
 import type { JobDocument } from '../../projections/jobs.ts';
 import type { ReworksDocument } from '../../projections/reworks.ts';
 import type { Change, Position, StoredDocument } from '../../readModels/readModels.ts';
-import { PREVIEW_ACTIONS } from '../contract/actions.ts';
-import type { JobView } from '../contract/jobs.ts';
+import { AccountExportView } from '../contract/account.ts';
+import { ActionView, PREVIEW_ACTIONS } from '../contract/actions.ts';
+import { AdminJobView } from '../contract/admin/jobs.ts';
+import { BillingRow } from '../contract/billing.ts';
+import { JobView } from '../contract/jobs.ts';
 import type { ServerMessage } from '../contract/realtime.ts';
+import { ReworkView } from '../contract/reworks.ts';
 import { presentAccountExport } from '../present/accountExport.ts';
 import { byImpact, presentAction } from '../present/action.ts';
 import { emailFields } from '../present/admin/job.ts';
 import { type Prices, presentBilling } from '../present/billing.ts';
 import { isWaiting, presentJob } from '../present/job.ts';
+import { picked } from '../present/pick.ts';
 import { presentRework } from '../present/rework.ts';
 
 type EventMessage = Extract<ServerMessage, { readonly type: 'event' }>;
@@ -136,8 +142,28 @@ function visible(board: BoardDocument | null, access: JobAccess): readonly Board
 
 const sameItem = (a: BoardItem, b: BoardItem): boolean => JSON.stringify(a) === JSON.stringify(b);
 
+/** What rows may hold, by table: the same views as in the HTTP API. */
+const VIEWS: Readonly<Record<Row['table'], z.ZodType>> = {
+  jobs: JobView,
+  reworks: ReworkView,
+  exports: AccountExportView,
+  actions: ActionView,
+  billing: BillingRow,
+  changes: z.object({ changed: z.array(z.string()) }),
+};
+const OldRow = z.object({ id: z.string(), job_id: z.string().optional() });
+
 /** The wire format; the channel is the topic's name as its subscribers know it. */
 export function frameOf(channel: string, row: Row): Buffer {
-  const message: EventMessage = { type: 'event', channel, table: row.table, eventType: row.eventType, new: row.new, old: row.old, position: row.position };
+  const view = channel === topicOf.adminJobs ? AdminJobView : VIEWS[row.table];
+  const message: EventMessage = {
+    type: 'event',
+    channel,
+    table: row.table,
+    eventType: row.eventType,
+    new: row.new && (picked(view, row.new) as EventMessage['new']),
+    old: row.old && picked(OldRow, row.old as z.output<typeof OldRow>),
+    position: row.position,
+  };
   return Buffer.from(JSON.stringify(message));
 }

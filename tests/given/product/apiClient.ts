@@ -1,6 +1,7 @@
 /** The product's API as a client program would use it. */
 import { randomUUID } from 'node:crypto';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
+import { checkAnswer } from './answers.ts';
 import { exchange } from './exchange.ts';
 
 export type ApiClient = {
@@ -29,7 +30,10 @@ async function request<T>(
     headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return { status, body: (text.startsWith('{') ? JSON.parse(text) : text) as T };
+  if (!text.startsWith('{')) return { status, body: text as T };
+  const parsed = JSON.parse(text) as T;
+  checkAnswer(method, path, status, parsed);
+  return { status, body: parsed };
 }
 
 export async function logIn(base: string, credentials: { email: string; password: string }): Promise<ApiClient> {

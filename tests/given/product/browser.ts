@@ -5,6 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { FULL } from '../fullForm.ts';
 import { CHROMIUM } from '../requirements.ts';
+import { problemsOfAnswer } from './answers.ts';
 
 export const FLAGS = [
   '--headless',
@@ -35,17 +36,32 @@ export async function openBrowser(): Promise<TestBrowser> {
   if (!(await kept)?.isConnected()) kept = launchKept();
   const browser = await (kept as Promise<Browser>);
   const opened: BrowserContext[] = [];
+  const problems: string[] = [];
   const newContext: TestBrowser['newContext'] = async (options) => {
     // Drawing what moves takes a good part of the processor.
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
     opened.push(context);
+    watchAnswers(context, problems);
     return context;
   };
   return {
     newContext,
     newPage: async (options) => (await newContext(options)).newPage(),
-    close: async () => void (await Promise.all(opened.map((context) => context.close()))),
+    close: async () => {
+      await Promise.all(opened.map((context) => context.close()));
+      if (problems.length > 0) throw new Error(`Answers are not what their contracts say:\n${problems.join('\n')}`);
+    },
   };
+}
+
+/** Holds what the product answers to its pages to the contract. */
+function watchAnswers(context: BrowserContext, problems: string[]): void {
+  context.on('response', async (response) => {
+    if (!response.ok() || !response.headers()['content-type']?.includes('json')) return;
+    // Left before it was read.
+    const body: unknown = await response.json().catch(() => null);
+    if (body !== null) problems.push(...problemsOfAnswer(response.request().method(), response.url(), response.status(), body));
+  });
 }
 
 function launchKept(): Promise<Browser> {

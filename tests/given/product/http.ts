@@ -23,6 +23,7 @@ import { createUserPresence } from '../../../src/http/usage/userPresence.ts';
 import type { Analyst } from '../../../src/integrations/analyst/analyst.ts';
 import { drawPreview } from '../../../src/integrations/previewImage/previewImage.ts';
 import { createWebhookUrlCheck } from '../../../src/integrations/webhookUrl.ts';
+import type { AnyProjection } from '../../../src/projections/projection.ts';
 import { followParkedRetries } from '../../../src/projector/parkedRetries.ts';
 import { runProjections } from '../../../src/projector/project.ts';
 import type { SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
@@ -44,6 +45,7 @@ import { memoryEventStore } from '../stores/eventStore.ts';
 import { metadataAt } from '../stores/metadata.ts';
 import { preparedReadModels } from '../stores/readModels.ts';
 import { startRunner } from '../work/work.ts';
+import { checkAnswer } from './answers.ts';
 import { exchange } from './exchange.ts';
 import { projectorGate } from './projectorGate.ts';
 import { quietSystem } from './system.ts';
@@ -109,6 +111,8 @@ export type TestAppOptions = {
   readonly allowHosts?: readonly string[];
   /** Default: in memory. */
   readonly stores?: TestStores;
+  /** Default: those of the product. */
+  readonly projections?: readonly AnyProjection[];
 };
 
 export const PASSWORD = 'a good password';
@@ -120,7 +124,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { store, readModels } = options.stores ?? { store: memoryEventStore(), readModels: await preparedReadModels() };
   const ended = new AbortController();
   const gate = projectorGate(readModels);
-  const projecting = runProjections({ store, readModels: gate.inside, projections: READ_MODELS, signal: ended.signal, now: Date.now });
+  const projecting = runProjections({ store, readModels: gate.inside, projections: options.projections ?? READ_MODELS, signal: ended.signal, now: Date.now });
   const retrying = followParkedRetries({
     ...{ projections: projecting, store, marks: readModels.marks, signal: ended.signal, sleep },
     log: pino({ level: 'silent' }),
@@ -211,7 +215,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       body: sent,
     });
     const json = answer.headers.get('content-type')?.includes('json') && answer.text !== '';
-    return { ...answer, body: json ? JSON.parse(answer.text) : undefined };
+    const parsed = json ? JSON.parse(answer.text) : undefined;
+    if (json) checkAnswer(method, path, answer.status, parsed);
+    return { ...answer, body: parsed };
   }
 
   async function caughtUp(): Promise<void> {
