@@ -83,14 +83,14 @@ export function kilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(1)} KB`;
 }
 
-/** A line for rates: more is better. */
-export function rateRow(what: string, compared: Compared, atLeast: number): Row {
+/** A line for rates: more is better. `atLeast`: null for what has no goal. */
+export function rateRow(what: string, compared: Compared, atLeast: number | null): Row {
   return {
     what,
     ours: perSecond(compared.ours),
     limit: perSecond(compared.limit),
     ratio: compared.ratio,
-    goal: `≥ ${atLeast}`,
-    met: compared.ratio >= atLeast,
+    goal: atLeast === null ? '–' : `≥ ${atLeast}`,
+    met: atLeast === null || compared.ratio >= atLeast,
   };
 }

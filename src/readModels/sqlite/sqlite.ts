@@ -43,6 +43,10 @@ export type SqliteReadModelsOptions = {
 /** Read models, plus work coordination and snapshots: in the same file, unaffected by rebuilds. */
 export type SqliteReadModels = ReadModels & { readonly claims: Claims; readonly marks: Marks; readonly presence: Presence; readonly snapshots: Snapshots };
 
+/** A write with its document's text; null deletes. */
+type CheckedWrite = Write & { readonly json: string | null };
+type CheckedCommit = Commit & { readonly writes: readonly CheckedWrite[] };
+
 type Context = {
   readonly db: Database.Database;
   readonly builds: BuildRegistry;
@@ -83,8 +87,8 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
   const { builds, watchers } = context;
   const erasure = createLogErasure(db);
   const waits = createReachedWaits((model) => builds.serving(model)?.checkpoint ?? null);
-  const writeSome = db.transaction((commit: Commit, writes: readonly Write[], changes: Change[]) => writeDocuments(context, commit, writes, changes));
-  const commitAll = db.transaction((commits: readonly Commit[], changes: Change[]) => commits.map((commit) => commitOne(context, commit, changes)));
+  const writeSome = db.transaction((commit: Commit, writes: readonly CheckedWrite[], changes: Change[]) => writeDocuments(context, commit, writes, changes));
+  const commitAll = db.transaction((commits: readonly CheckedCommit[], changes: Change[]) => commits.map((commit) => commitOne(context, commit, changes)));
   let closed = false;
 
   /** Every call returns a promise, also when it is refused. */
@@ -114,10 +118,10 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
    * In transactions that the write-ahead file has room for, the checkpoints in the last one: if it ends in between, documents are ahead of their checkpoint,
    * and skip what they know.
    */
-  function commitInParts(commits: readonly Commit[], changes: Change[]): readonly CommitResult[] {
+  function commitInParts(commits: readonly CheckedCommit[], changes: Change[]): readonly CommitResult[] {
     const skipped = commits.map(() => 0);
     const last = commits.map((commit, at) => {
-      const groups = inTransactions(commit.writes, ({ data }) => (data === null ? 0 : JSON.stringify(data).length));
+      const groups = inTransactions(commit.writes);
       for (const group of groups.slice(0, -1)) {
         wal.makeRoom();
         const done: Change[] = [];
@@ -197,10 +201,10 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
     commit: (commits) =>
       open(() => {
         // Nothing of the call is stored if a document of it cannot be.
-        for (const { model, writes } of commits) for (const write of writes) checkedJson(model, write);
+        const checked = commits.map((commit) => ({ ...commit, writes: commit.writes.map((write) => ({ ...write, json: checkedJson(commit.model, write) })) }));
         const changes: Change[] = [];
         try {
-          const results = commitInParts(commits, changes);
+          const results = commitInParts(checked, changes);
           builds.remember(commits);
           return results;
         } finally {
@@ -236,7 +240,7 @@ async function readAsOf<T>(builds: BuildRegistry, isReached: Promise<boolean>, m
   return models.every((model, nth) => builds.serving(model) === before[nth]) ? { answer } : null;
 }
 
-function commitOne(context: Context, commit: Commit, changes: Change[]): CommitResult {
+function commitOne(context: Context, commit: CheckedCommit, changes: Change[]): CommitResult {
   const build = context.builds.named(commit.model, commit.build);
   checkPosition(commit.checkpoint);
   const skipped = writeDocuments(context, commit, commit.writes, changes);
@@ -247,14 +251,14 @@ function commitOne(context: Context, commit: Commit, changes: Change[]): CommitR
 }
 
 /** Returns how many were skipped. */
-function writeDocuments(context: Context, commit: Commit, writes: readonly Write[], changes: Change[]): number {
+function writeDocuments(context: Context, commit: Pick<Commit, 'model' | 'build'>, writes: readonly CheckedWrite[], changes: Change[]): number {
   const build = context.builds.named(commit.model, commit.build);
   const watched = build.serving && context.watchers.of(build.model).length > 0;
   let skipped = 0;
   // No read can happen between here and the end of the transaction, which is synchronous.
   if (writes.length > 0) build.answers.clear();
   for (const write of writes) {
-    const json = checkedJson(build.model, write);
+    const { json } = write;
     const before = watched ? build.get.get(write.id) : undefined;
     const deleted = json === null ? 1 : 0;
     const stored = json ?? tombstoneOf(build, write.id);

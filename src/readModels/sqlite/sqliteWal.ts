@@ -59,14 +59,11 @@ export function createWalGuard(db: Pick<Database.Database, 'pragma'>, file: stri
 }
 
 /** Groups whose transactions stay small; each has at least one. */
-export function inTransactions<Write extends { readonly data: object | null }>(
-  writes: readonly Write[],
-  charsOf: (write: Write) => number,
-): readonly (readonly Write[])[] {
+export function inTransactions<Write extends { readonly json: string | null }>(writes: readonly Write[]): readonly (readonly Write[])[] {
   const groups: Write[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const write of writes) {
-    const more = charsOf(write) + PAGES_OF_A_DOCUMENT * PAGE;
+    const more = (write.json?.length ?? 0) + PAGES_OF_A_DOCUMENT * PAGE;
     if (bytes + more > TRANSACTION_BYTES) {
       groups.push([]);
       bytes = 0;
