@@ -1,10 +1,8 @@
 /** Accounts as seen by their owners and admins. */
 import type { EmailProof } from '../domain/account/account.ts';
-import type { AccountEvent, EmailEvent, MailChoice } from '../domain/account/events.ts';
-import type { SecondFactorEvent } from '../domain/secondFactor/events.ts';
-import type { DataOf } from '../domain/stored/eventOf.ts';
+import type { MailChoice } from '../domain/account/events.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
-import type { Projection } from './projection.ts';
+import { projection } from './projection.ts';
 
 export type AccountDocument = {
   readonly userId: string;
@@ -26,93 +24,54 @@ export type AccountDocument = {
   readonly unwantedMails: readonly MailChoice[];
 };
 
-const OF_ACCOUNT = [
-  'AccountRegistered',
-  'AccountPasswordChanged',
-  'AccountSessionsEnded',
-  'AccountAdminGranted',
-  'AccountAdminRevoked',
-  'AccountDisabled',
-  'AccountEnabled',
-  'AccountEmailConfirmationAsked',
-  'AccountEmailConfirmed',
-  'AccountEmailLost',
-  'AccountEmailChanged',
-  'AccountEmailChangeRefused',
-  'AccountMailChoiceSet',
-  'AccountDeleted',
-] as const;
-const OF_EMAIL = ['EmailContended', 'EmailRefused'] as const;
-const OF_SECOND_FACTOR = ['SecondFactorEnabled', 'SecondFactorRemoved'] as const;
-
-/** Events handled by the model. */
-export type AccountsEvent =
-  | Extract<AccountEvent, { readonly type: (typeof OF_ACCOUNT)[number] }>
-  | Extract<EmailEvent, { readonly type: (typeof OF_EMAIL)[number] }>
-  | Extract<SecondFactorEvent, { readonly type: (typeof OF_SECOND_FACTOR)[number] }>;
-
-export const accounts: Projection<AccountDocument, AccountsEvent> = {
+export const accounts = projection<AccountDocument>()({
   name: 'accounts',
   version: 6,
   indexes: [['email'], ['createdAt'], ['isAdmin', 'isDisabled']],
-  handles: [...OF_ACCOUNT, ...OF_EMAIL, ...OF_SECOND_FACTOR],
-  keys: (event) => [event.data.userId],
-  evolve(document, event) {
-    switch (event.type) {
-      case 'AccountRegistered': {
-        const { userId, email, name, registeredAt } = event.data;
-        return {
-          ...{ userId, email, emailProof: 'confirmed', contended: false, pendingEmail: null },
-          ...{ name, isAdmin: false, isDisabled: false, secondFactor: false, createdAt: registeredAt, unwantedMails: [] },
-        };
-      }
-      case 'AccountPasswordChanged':
-      case 'AccountSessionsEnded':
-        return document && { ...document, pendingEmail: null };
-      case 'AccountAdminGranted':
-        return document && { ...document, isAdmin: true };
-      case 'AccountAdminRevoked':
-        return document && { ...document, isAdmin: false };
-      case 'SecondFactorEnabled':
-        return document && { ...document, secondFactor: true };
-      case 'SecondFactorRemoved':
-        return document && { ...document, secondFactor: false };
-      case 'AccountDisabled':
-        return document && { ...document, isDisabled: true };
-      case 'AccountEnabled':
-        return document && { ...document, isDisabled: false };
-      case 'AccountEmailChanged':
-        return document && { ...document, email: event.data.email, emailProof: 'confirmed', contended: false, pendingEmail: null };
-      case 'AccountEmailConfirmationAsked':
-        return document && confirmationAsked(document, event.data);
-      case 'AccountEmailConfirmed':
-        return document && { ...document, emailProof: 'confirmed', contended: false };
-      case 'AccountEmailLost':
-        return document && { ...document, emailProof: 'lost', contended: false };
-      case 'AccountEmailChangeRefused':
-        return document && { ...document, pendingEmail: document.pendingEmail?.email === event.data.email ? null : document.pendingEmail };
-      case 'EmailContended':
-        return document && { ...document, contended: true };
-      case 'AccountMailChoiceSet': {
-        const { mail, wanted } = event.data;
-        const others = document?.unwantedMails.filter((each) => each !== mail) ?? [];
-        return document && { ...document, unwantedMails: wanted ? others : [...others, mail] };
-      }
-      case 'AccountDeleted':
-      // The sign-up was abandoned; the account's own stream is deleted and cannot say so.
-      case 'EmailRefused':
-        return null;
-      default:
-        event satisfies never;
-        return document;
-    }
+  keys: ({ data }) => [data.userId],
+  on: {
+    AccountRegistered: (_, { data: { userId, email, name, registeredAt } }) => ({
+      userId,
+      email,
+      emailProof: 'confirmed',
+      contended: false,
+      pendingEmail: null,
+      name,
+      isAdmin: false,
+      isDisabled: false,
+      secondFactor: false,
+      createdAt: registeredAt,
+      unwantedMails: [],
+    }),
+    AccountPasswordChanged: (account) => account && { ...account, pendingEmail: null },
+    AccountSessionsEnded: (account) => account && { ...account, pendingEmail: null },
+    AccountAdminGranted: (account) => account && { ...account, isAdmin: true },
+    AccountAdminRevoked: (account) => account && { ...account, isAdmin: false },
+    AccountDisabled: (account) => account && { ...account, isDisabled: true },
+    AccountEnabled: (account) => account && { ...account, isDisabled: false },
+    AccountEmailConfirmationAsked: (account, { data: { email, askedAt } }) => {
+      if (!account) return null;
+      if (email !== account.email) return { ...account, pendingEmail: { email, askedAt } };
+      return { ...account, emailProof: account.emailProof === 'lost' ? 'lost' : 'unconfirmed', pendingEmail: null };
+    },
+    AccountEmailConfirmed: (account) => account && { ...account, emailProof: 'confirmed', contended: false },
+    AccountEmailLost: (account) => account && { ...account, emailProof: 'lost', contended: false },
+    AccountEmailChanged: (account, { data }) => account && { ...account, email: data.email, emailProof: 'confirmed', contended: false, pendingEmail: null },
+    AccountEmailChangeRefused: (account, { data }) =>
+      account && { ...account, pendingEmail: account.pendingEmail?.email === data.email ? null : account.pendingEmail },
+    AccountMailChoiceSet: (account, { data: { mail, wanted } }) => {
+      if (!account) return null;
+      const others = account.unwantedMails.filter((each) => each !== mail);
+      return { ...account, unwantedMails: wanted ? others : [...others, mail] };
+    },
+    AccountDeleted: () => null,
+    EmailContended: (account) => account && { ...account, contended: true },
+    // The sign-up was abandoned; the account's own stream is deleted and cannot say so.
+    EmailRefused: () => null,
+    SecondFactorEnabled: (account) => account && { ...account, secondFactor: true },
+    SecondFactorRemoved: (account) => account && { ...account, secondFactor: false },
   },
-};
-
-function confirmationAsked(document: AccountDocument, { email, askedAt }: DataOf<'AccountEmailConfirmationAsked'>): AccountDocument {
-  if (email !== document.email) return { ...document, pendingEmail: { email, askedAt } };
-  return { ...document, emailProof: document.emailProof === 'lost' ? 'lost' : 'unconfirmed', pendingEmail: null };
-}
+});
 
 export function getAccount(readModels: ReadModels, userId: string): Promise<StoredDocument<AccountDocument> | null> {
   return readModels.get('accounts', userId);

@@ -2,10 +2,9 @@
  * All users' jobs, reduced to what admins filter, sort, count and search by. Small compared to `jobs`, which changes with each page: its indexes are
  * written only when a job is submitted and when it ends.
  */
-import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { JobGroup } from '../model/jobs.ts';
 import type { Page, ReadModels } from '../readModels/readModels.ts';
-import type { Projection } from './projection.ts';
+import { projection } from './projection.ts';
 
 export type AllJobsDocument = {
   readonly jobId: string;
@@ -19,14 +18,7 @@ export type AllJobsDocument = {
   readonly failedAt: string | null;
 };
 
-type ListedEvent =
-  | JobDeletionsEvent
-  | Extract<
-      JobEvent,
-      { readonly type: 'JobSubmitted' | 'JobCompleted' | 'JobPartiallyCompleted' | 'JobPartiallySucceeded' | 'JobCancelled' | 'JobFailed' | 'JobDeleted' }
-    >;
-
-export const allJobs: Projection<AllJobsDocument, ListedEvent> = {
+export const allJobs = projection<AllJobsDocument>()({
   name: 'allJobs',
   version: 2,
   indexes: [
@@ -38,31 +30,25 @@ export const allJobs: Projection<AllJobsDocument, ListedEvent> = {
     ['group', 'userId', 'createdAt'],
     ['failedAt'],
   ],
-  handles: ['JobSubmitted', 'JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobCancelled', 'JobFailed', 'JobDeleted', 'JobsDeleted'],
   keys: (event) => (event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId]),
-  evolve(job, event) {
-    switch (event.type) {
-      case 'JobSubmitted': {
-        const { jobId, userId, host, submittedAt } = event.data;
-        return { jobId, userId, site: siteOf(host), group: 'processing', createdAt: submittedAt, failedAt: null };
-      }
-      case 'JobCompleted':
-      case 'JobPartiallyCompleted':
-      case 'JobPartiallySucceeded':
-        return job && { ...job, group: 'completed' };
-      case 'JobFailed':
-        return job && { ...job, group: 'failed', failedAt: event.data.failedAt };
-      case 'JobCancelled':
-        return job && { ...job, group: 'failed' };
-      case 'JobDeleted':
-      case 'JobsDeleted':
-        return null;
-      default:
-        event satisfies never;
-        return job;
-    }
+  on: {
+    JobSubmitted: (_, { data: { jobId, userId, host, submittedAt } }) => ({
+      jobId,
+      userId,
+      site: siteOf(host),
+      group: 'processing',
+      createdAt: submittedAt,
+      failedAt: null,
+    }),
+    JobCompleted: (job) => job && { ...job, group: 'completed' },
+    JobPartiallyCompleted: (job) => job && { ...job, group: 'completed' },
+    JobPartiallySucceeded: (job) => job && { ...job, group: 'completed' },
+    JobCancelled: (job) => job && { ...job, group: 'failed' },
+    JobFailed: (job, { data }) => job && { ...job, group: 'failed', failedAt: data.failedAt },
+    JobDeleted: () => null,
+    JobsDeleted: () => null,
   },
-};
+});
 
 /** Normalizes a host, or the beginning of one, for searching. */
 export const siteOf = (host: string): string =>

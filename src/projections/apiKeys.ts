@@ -1,8 +1,7 @@
 /** Active API keys, used to authenticate requests. */
-import type { ApiKeysEvent, ApiKeyUseEvent } from '../domain/apiKeys/events.ts';
 import type { ApiKeyScope } from '../model/programs.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
-import type { Projection } from './projection.ts';
+import { projection } from './projection.ts';
 
 export type ApiKeyDocument = {
   readonly keyId: string;
@@ -17,27 +16,18 @@ export type ApiKeyDocument = {
   readonly lastUsedAt: string | null;
 };
 
-export const apiKeys: Projection<ApiKeyDocument, ApiKeysEvent | ApiKeyUseEvent> = {
+export const apiKeys = projection<ApiKeyDocument>()({
   name: 'apiKeys',
   version: 1,
   indexes: [['userId', 'createdAt']],
-  handles: ['ApiKeyCreated', 'ApiKeyUsed', 'ApiKeyRevoked', 'ApiKeysClosed'],
-  keys: (event) => (event.type === 'ApiKeysClosed' ? event.data.keyIds : [event.data.keyId]),
-  evolve(document, event) {
-    switch (event.type) {
-      case 'ApiKeyCreated':
-        return { ...event.data, lastUsedAt: null };
-      case 'ApiKeyUsed':
-        return document && { ...document, lastUsedAt: event.data.usedAt };
-      case 'ApiKeyRevoked':
-      case 'ApiKeysClosed':
-        return null;
-      default:
-        event satisfies never;
-        return document;
-    }
+  keys: ({ data }) => ('keyIds' in data ? data.keyIds : [data.keyId]),
+  on: {
+    ApiKeyCreated: (_, { data }) => ({ ...data, lastUsedAt: null }),
+    ApiKeyUsed: (apiKey, { data }) => apiKey && { ...apiKey, lastUsedAt: data.usedAt },
+    ApiKeyRevoked: () => null,
+    ApiKeysClosed: () => null,
   },
-};
+});
 
 export function getApiKey(readModels: ReadModels, keyId: string): Promise<StoredDocument<ApiKeyDocument> | null> {
   return readModels.get('apiKeys', keyId);

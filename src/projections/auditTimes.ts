@@ -2,11 +2,9 @@
  * When each audit was submitted, started and ended: for the place in the queue, and how long audits take. Small compared to `jobs`, which changes with
  * each page.
  */
-import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
-import type { Recorded } from '../eventStore/eventStore.ts';
 import { ascending } from '../model/order.ts';
 import type { Position, ReadModels } from '../readModels/readModels.ts';
-import type { Projection } from './projection.ts';
+import { projection } from './projection.ts';
 
 export type AuditTimesDocument = {
   readonly jobId: string;
@@ -20,78 +18,40 @@ export type AuditTimesDocument = {
   readonly endedAt: string | null;
 };
 
-type TimedEvent =
-  | JobDeletionsEvent
-  | Extract<
-      JobEvent,
-      {
-        readonly type:
-          | 'JobSubmitted'
-          | 'JobStarted'
-          | 'JobCompleted'
-          | 'JobPartiallyCompleted'
-          | 'JobPartiallySucceeded'
-          | 'JobCancelled'
-          | 'JobFailed'
-          | 'JobDeleted';
-      }
-    >;
-
-export const auditTimes: Projection<AuditTimesDocument, TimedEvent> = {
+export const auditTimes = projection<AuditTimesDocument>()({
   name: 'auditTimes',
   version: 1,
   indexes: [
     ['state', 'userId', 'opening'],
     ['state', 'endedAt'],
   ],
-  handles: [
-    'JobSubmitted',
-    'JobStarted',
-    'JobCompleted',
-    'JobPartiallyCompleted',
-    'JobPartiallySucceeded',
-    'JobCancelled',
-    'JobFailed',
-    'JobDeleted',
-    'JobsDeleted',
-  ],
   keys: (event) => (event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId]),
-  evolve(times, event) {
-    if (event.type === 'JobSubmitted') return submitted(event);
-    return times && evolveTimes(times, event);
-  },
-};
-
-function submitted({ data, position }: Extract<Recorded<JobEvent>, { readonly type: 'JobSubmitted' }>): AuditTimesDocument {
-  const { jobId, userId, submittedAt } = data;
-  return { jobId, userId, state: 'waiting', opening: position, submittedAt, startedAt: null, endedAt: null };
-}
-
-function evolveTimes(times: AuditTimesDocument, event: Exclude<Recorded<TimedEvent>, { readonly type: 'JobSubmitted' }>): AuditTimesDocument | null {
-  switch (event.type) {
-    case 'JobStarted':
-      // Even if resumed, it has been running since its first start.
-      return times.state === 'waiting' ? { ...times, state: 'running', startedAt: event.data.startedAt } : times;
-    case 'JobCompleted':
-    case 'JobPartiallyCompleted':
-    case 'JobPartiallySucceeded':
-      return ended(times, event.data.completedAt);
-    case 'JobFailed':
-      return ended(times, event.data.failedAt);
+  on: {
+    JobSubmitted: (_, { data: { jobId, userId, submittedAt }, position }) => ({
+      jobId,
+      userId,
+      state: 'waiting',
+      opening: position,
+      submittedAt,
+      startedAt: null,
+      endedAt: null,
+    }),
+    // Even if resumed, it has been running since its first start.
+    JobStarted: (times, { data }) => (times?.state === 'waiting' ? { ...times, state: 'running', startedAt: data.startedAt } : times),
+    JobCompleted: (times, { data }) => ended(times, data.completedAt),
+    JobPartiallyCompleted: (times, { data }) => ended(times, data.completedAt),
+    JobPartiallySucceeded: (times, { data }) => ended(times, data.completedAt),
     // When a user cancels says nothing about how long audits take.
-    case 'JobCancelled':
-    case 'JobDeleted':
-    case 'JobsDeleted':
-      return null;
-    default:
-      event satisfies never;
-      return times;
-  }
-}
+    JobCancelled: () => null,
+    JobFailed: (times, { data }) => ended(times, data.failedAt),
+    JobDeleted: () => null,
+    JobsDeleted: () => null,
+  },
+});
 
 /** An audit that never started took no time. */
-function ended(times: AuditTimesDocument, endedAt: string): AuditTimesDocument | null {
-  return times.startedAt === null ? null : { ...times, state: 'ended', endedAt };
+function ended(times: AuditTimesDocument | null, endedAt: string): AuditTimesDocument | null {
+  return times && times.startedAt !== null ? { ...times, state: 'ended', endedAt } : null;
 }
 
 /** The waiting ones among these jobs, in starting order. */

@@ -1,13 +1,13 @@
 /** Each user's monthly usage, and what is left to pay with. */
 import { countedIn } from '../domain/billing/billing.ts';
 import { evolveCustomers } from '../domain/billing/customer.ts';
-import type { BillingEvent, Taken } from '../domain/billing/events.ts';
+import { BILLING_EVENTS, type BillingEvent, type Taken } from '../domain/billing/events.ts';
 import type { BillingState } from '../domain/billing/ledger.ts';
 import type { Balances } from '../domain/billing/sources.ts';
 import { evolveSubscriptions } from '../domain/billing/subscription.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { Documents, StoredDocument } from '../readModels/readModels.ts';
-import type { Projection } from './projection.ts';
+import { each, projection } from './projection.ts';
 
 export type BillingDocument = Pick<BillingState, 'credits' | 'funds' | 'subscriptions' | 'synced' | 'customers'> & {
   readonly userId: string;
@@ -24,43 +24,27 @@ export type BillingDocument = Pick<BillingState, 'credits' | 'funds' | 'subscrip
   readonly consumed: number;
 };
 
-export const billing: Projection<BillingDocument, BillingEvent> = {
+export const billing = projection<BillingDocument>()({
   name: 'billing',
   version: 4,
   indexes: [],
-  handles: [
-    'AnalysisReserved',
-    'AllowanceCarriedOver',
-    'AnalysisConsumed',
-    'AnalysisReleased',
-    'UnlockPaid',
-    'UnlockReturned',
-    'FundsAdded',
-    'CreditsGranted',
-    'PaymentRefunded',
-    'DisputeOpened',
-    'DisputeWon',
-    'DisputeLost',
-    'SubscriptionStarted',
-    'SubscriptionChanged',
-    'SubscriptionChangeScheduled',
-    'SubscriptionChangeUndone',
-    'SubscriptionRenewed',
-    'SubscriptionPaymentFailed',
-    'SubscriptionCancelScheduled',
-    'SubscriptionReactivated',
-    'SubscriptionStatusChanged',
-    'SubscriptionEnded',
-    'SubscriptionSynced',
-    'CustomerLinked',
-  ],
-  keys: (event) => [event.data.userId],
-  evolve: (document, event) => evolveBill(document ?? emptyBill(event.data.userId), event),
-};
+  keys: ({ data }) => [data.userId],
+  on: each(Object.keys(BILLING_EVENTS) as BillingEvent['type'][], (bill: BillingDocument | null, event) =>
+    evolveBill(bill ?? emptyBill(event.data.userId), event),
+  ),
+});
 
 export const emptyBill = (userId: string): BillingDocument => ({
-  ...{ userId, periods: {}, planPeriods: {}, open: {}, consumed: 0 },
-  ...{ credits: 0, funds: { amount: 0, currency: null }, subscriptions: [], synced: null, customers: [] },
+  userId,
+  periods: {},
+  planPeriods: {},
+  open: {},
+  consumed: 0,
+  credits: 0,
+  funds: { amount: 0, currency: null },
+  subscriptions: [],
+  synced: null,
+  customers: [],
 });
 
 function evolveBill(bill: BillingDocument, event: Recorded<BillingEvent>): BillingDocument {

@@ -1,13 +1,32 @@
 /** Changes of each bill, one row per change: payments, credits and funds with the remaining balance, and each transition of a subscription. */
-import type { BillingEvent } from '../domain/billing/events.ts';
+import type { EventOf, EventType } from '../domain/stored/eventOf.ts';
 import type { Position } from '../eventStore/eventStore.ts';
 import type { Page, ReadModels } from '../readModels/readModels.ts';
-import type { Projection } from './projection.ts';
+import { each, projection } from './projection.ts';
 
-type ShownEvent = Exclude<
-  BillingEvent,
-  { readonly type: 'AllowanceCarriedOver' | 'AnalysisConsumed' | 'SubscriptionSynced' | 'SubscriptionStatusChanged' | 'CustomerLinked' }
->;
+const SHOWN = [
+  'AnalysisReserved',
+  'AnalysisReleased',
+  'UnlockPaid',
+  'UnlockReturned',
+  'FundsAdded',
+  'CreditsGranted',
+  'PaymentRefunded',
+  'DisputeOpened',
+  'DisputeWon',
+  'DisputeLost',
+  'SubscriptionStarted',
+  'SubscriptionChanged',
+  'SubscriptionChangeScheduled',
+  'SubscriptionChangeUndone',
+  'SubscriptionRenewed',
+  'SubscriptionPaymentFailed',
+  'SubscriptionCancelScheduled',
+  'SubscriptionReactivated',
+  'SubscriptionEnded',
+] as const satisfies readonly EventType[];
+
+type ShownEvent = EventOf<(typeof SHOWN)[number]>;
 
 /** The original event; formatting is up to the presentation. */
 export type BillingHistoryDocument = { readonly userId: string; readonly order: Position; readonly at: string } & ShownEvent;
@@ -15,41 +34,20 @@ export type BillingHistoryDocument = { readonly userId: string; readonly order: 
 /** Fields that hold ids of the payment provider. */
 const OF_PROVIDER = ['data.paymentIntentId', 'data.paid.paymentIntentId', 'data.paid.invoiceId', 'data.subscriptionId'] as const;
 
-export const billingHistory: Projection<BillingHistoryDocument, ShownEvent> = {
+export const billingHistory = projection<BillingHistoryDocument>()({
   name: 'billingHistory',
   version: 2,
   indexes: [['userId', 'order'], ...OF_PROVIDER.map((field) => [field])],
-  handles: [
-    'AnalysisReserved',
-    'AnalysisReleased',
-    'UnlockPaid',
-    'UnlockReturned',
-    'FundsAdded',
-    'CreditsGranted',
-    'PaymentRefunded',
-    'DisputeOpened',
-    'DisputeWon',
-    'DisputeLost',
-    'SubscriptionStarted',
-    'SubscriptionChanged',
-    'SubscriptionChangeScheduled',
-    'SubscriptionChangeUndone',
-    'SubscriptionRenewed',
-    'SubscriptionPaymentFailed',
-    'SubscriptionCancelScheduled',
-    'SubscriptionReactivated',
-    'SubscriptionEnded',
-  ],
   keys: (event) => [event.id],
-  evolve(document, event) {
+  on: each(SHOWN, (document: BillingHistoryDocument | null, event) => {
     // Plans, the free allowance and uncharged audits change no balance.
     if ('from' in event.data && event.data.from !== 'credits' && event.data.from !== 'funds') return document;
     if (event.type === 'AnalysisReleased' && event.data.from === undefined) return document;
     const { type, data } = event;
     const shown: ShownEvent = { type, data } as ShownEvent;
     return { userId: data.userId, order: event.position, at: event.metadata.at, ...shown };
-  },
-};
+  }),
+});
 
 /** A user's history, newest first. */
 export function listBillingHistory(

@@ -1,10 +1,8 @@
 /** The action items of each audit with their progress. */
-import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
-import type { ActionItem, PlanEvent } from '../domain/plan/events.ts';
+import type { ActionItem } from '../domain/plan/events.ts';
 import { type Progress, type ProgressEvent, progressAfter, UNTOUCHED } from '../domain/plan/progress.ts';
-import type { Recorded } from '../eventStore/eventStore.ts';
 import type { Documents, ReadModels, StoredDocument } from '../readModels/readModels.ts';
-import type { Projection } from './projection.ts';
+import { projection } from './projection.ts';
 
 export type BoardItem = ActionItem & Progress;
 
@@ -19,56 +17,39 @@ export type BoardDocument = {
   readonly carried?: Readonly<Record<string, Progress>>;
 };
 
-type BoardsEvent = PlanEvent | JobDeletionsEvent | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
-
-export const boards: Projection<BoardDocument, BoardsEvent> = {
+export const boards = projection<BoardDocument>()({
   name: 'boards',
   version: 2,
   indexes: [['userId', 'generatedAt']],
-  handles: [
-    'PlanGenerated',
-    'PlanExtended',
-    'PlanRegenerated',
-    'ActionStarted',
-    'ActionCompleted',
-    'ActionReopened',
-    'ActionSetBack',
-    'ActionMoveUndone',
-    'ActionNoted',
-    'ActionRated',
-    'ActionVerified',
-    'PlanDeleted',
-    'JobDeleted',
-    'JobsDeleted',
-  ],
   keys: (event) => (event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId]),
-  evolve(document, event) {
-    if (event.type === 'PlanGenerated') {
-      const { jobId, userId, by, generatedAt, items } = event.data;
-      return { jobId, userId, by, generatedAt, items: items.map((item) => ({ ...item, ...UNTOUCHED })) };
-    }
-    return document && evolveBoard(document, event);
-  },
-};
-
-function evolveBoard(board: BoardDocument, event: Exclude<Recorded<BoardsEvent>, { readonly type: 'PlanGenerated' }>): BoardDocument | null {
-  switch (event.type) {
-    case 'PlanExtended':
-      return { ...board, items: [...board.items, ...event.data.items.map(takingUp(board.carried ?? {}))] };
-    case 'PlanRegenerated': {
-      const { by, items, kept } = event.data;
+  on: {
+    PlanGenerated: (_, { data: { jobId, userId, by, generatedAt, items } }) => ({
+      jobId,
+      userId,
+      by,
+      generatedAt,
+      items: items.map((item) => ({ ...item, ...UNTOUCHED })),
+    }),
+    PlanExtended: (board, { data }) => board && { ...board, items: [...board.items, ...data.items.map(takingUp(board.carried ?? {}))] },
+    PlanRegenerated: (board, { data: { by, items, kept } }) => {
+      if (!board) return null;
       const earlier = new Map(board.items.map((item) => [item.id, item]));
       const carried = Object.fromEntries(Object.entries(kept).map(([id, from]) => [id, progressOf(earlier.get(from))]));
       return { ...board, by, carried, items: items.map(takingUp(carried)) };
-    }
-    case 'PlanDeleted':
-    case 'JobDeleted':
-    case 'JobsDeleted':
-      return null;
-    default:
-      return touched(board, event);
-  }
-}
+    },
+    ActionStarted: touched,
+    ActionCompleted: touched,
+    ActionReopened: touched,
+    ActionSetBack: touched,
+    ActionMoveUndone: touched,
+    ActionNoted: touched,
+    ActionRated: touched,
+    ActionVerified: touched,
+    PlanDeleted: () => null,
+    JobDeleted: () => null,
+    JobsDeleted: () => null,
+  },
+});
 
 function takingUp(carried: Readonly<Record<string, Progress>>): (item: ActionItem) => BoardItem {
   return (item) => ({ ...item, ...UNTOUCHED, ...(Object.hasOwn(carried, item.id) ? carried[item.id] : {}) });
@@ -79,7 +60,8 @@ function progressOf(item: BoardItem = UNTOUCHED as BoardItem): Progress {
   return { status, startedAt, completedAt, notes, rating, verification, before };
 }
 
-function touched(board: BoardDocument, event: ProgressEvent): BoardDocument {
+function touched(board: BoardDocument | null, event: ProgressEvent): BoardDocument | null {
+  if (!board) return null;
   return { ...board, items: board.items.map((item) => (item.id === event.data.actionId ? { ...item, ...progressAfter(progressOf(item), event) } : item)) };
 }
 

@@ -1,12 +1,10 @@
 /** Every job as shown in lists and pages. */
-import type { JobDeletionsEvent, JobEvent, JobStep } from '../domain/job/events.ts';
+import type { JobStep } from '../domain/job/events.ts';
 import { FINDINGS_STEP } from '../domain/job/job.ts';
-import type { PlanEvent } from '../domain/plan/events.ts';
-import type { ReportPartWritten } from '../domain/report/events.ts';
-import type { Recorded } from '../eventStore/eventStore.ts';
+import type { DataOf, EventOf } from '../domain/stored/eventOf.ts';
 import type { JobAccess, JobStatus, PartStatus } from '../model/jobs.ts';
 import type { Documents, Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
-import type { Projection } from './projection.ts';
+import { projection } from './projection.ts';
 
 type JobDocumentStatus = Exclude<JobStatus, 'processing'>;
 
@@ -52,9 +50,7 @@ const STEP_STATUS: Readonly<Record<JobStep, JobDocumentStatus>> = {
   parse_actions: 'executing_actions_parsing',
 };
 
-type JobsEvent = JobEvent | JobDeletionsEvent | ReportPartWritten | Extract<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanRegenerated' }>;
-
-export const jobs: Projection<JobDocument, JobsEvent> = {
+export const jobs = projection<JobDocument>()({
   name: 'jobs',
   version: 5,
   indexes: [
@@ -66,98 +62,79 @@ export const jobs: Projection<JobDocument, JobsEvent> = {
   ],
   // Lets clients that were disconnected learn that a job was deleted.
   tombstoneFields: ['userId'],
-  handles: [
-    'JobSubmitted',
-    'JobQueued',
-    'JobStarted',
-    'JobStepStarted',
-    'JobStepEnded',
-    'JobProgressed',
-    'JobReportReady',
-    'JobSummaryWritten',
-    'JobActionsGenerated',
-    'JobCompleted',
-    'JobPartiallyCompleted',
-    'JobPartiallySucceeded',
-    'JobCancelled',
-    'JobFailed',
-    'JobUnlocked',
-    'JobDeleted',
-    'JobsDeleted',
-    'ReportPartWritten',
-    'PlanGenerated',
-    'PlanRegenerated',
-  ],
   keys: (event) => (event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId]),
-  evolve(document, event) {
-    if (event.type === 'JobSubmitted') return submittedJob({ ...event.data, maxPages: event.data.bounds.maxPages });
-    return document && evolveJob(document, event);
+  on: {
+    JobSubmitted: (_, { data }) => submittedJob({ ...data, maxPages: data.bounds.maxPages }),
+    JobQueued: (job) => job && { ...job, status: 'queued' },
+    // A resumed job keeps its status.
+    JobStarted: (job, { data }) => (job?.startedAt === null ? { ...job, status: 'starting', startedAt: data.startedAt } : job),
+    JobStepStarted: (job, { data }) => job && stepStarted(job, data.step, data.startedAt),
+    JobStepEnded: (job, { data }) => job && stepEnded(job, data.step, data.endedAt),
+    JobProgressed: (job, { data }) => job && { ...job, pagesDone: data.pagesDone, pagesKnown: Math.min(data.pagesKnown, job.maxPages) },
+    JobReportReady: (job, { data: { score, pagesAudited, findings, highImpact, files, readyAt } }) =>
+      job && {
+        ...job,
+        pagesDone: Math.max(job.pagesDone, pagesAudited),
+        pagesKnown: Math.max(job.pagesKnown, pagesAudited),
+        score,
+        findings,
+        highImpact,
+        folderPath: `${job.host}/${readyAt.replaceAll(/[:.]/g, '-')}`,
+        files: [...new Set([...job.files, ...files])],
+      },
+    JobSummaryWritten: (job, { data }) => job && { ...job, analyst: data.by },
+    JobActionsGenerated: (job, { data }) => job && { ...job, actionCount: data.count, actionGenerationStatus: 'completed' },
+    JobCompleted: (job, { data }) => job && { ...job, status: 'completed', completedAt: data.completedAt, finished: true },
+    JobPartiallyCompleted: (job, { data }) =>
+      job && { ...job, status: 'partially_completed', completedAt: data.completedAt, reason: data.reason, finished: true },
+    JobPartiallySucceeded: (job, { data }) => job && { ...job, status: 'partial_success', completedAt: data.completedAt, reason: data.reason, finished: true },
+    JobCancelled: (job, { data }) => job && ended(job, data.cancelledAt, 'Cancelled', 'CANCELLED'),
+    JobFailed: (job, { data }) => job && ended(job, data.failedAt, data.reason, data.code),
+    JobUnlocked: (job) => job && { ...job, access: 'full' },
+    JobDeleted: () => null,
+    JobsDeleted: () => null,
+    ReportPartWritten: (job, { data }) => job && filePart(job, data),
+    PlanGenerated: planned,
+    PlanRegenerated: planned,
   },
-};
+});
 
 export type SubmittedJob = Pick<JobDocument, 'jobId' | 'userId' | 'url' | 'host' | 'maxPages' | 'access'> & { readonly submittedAt: string };
 
 /** A job in its initial state. */
 export function submittedJob({ jobId, userId, url, host, maxPages, access, submittedAt }: SubmittedJob): JobDocument {
   return {
-    ...{ jobId, userId, url, host, status: 'pending', createdAt: submittedAt, startedAt: null, completedAt: null, folderPath: null },
-    ...{ actionCount: 0, actionGenerationStatus: 'pending', parsingStatus: 'pending', stages: {} },
-    ...{ pagesDone: 0, pagesKnown: 0, maxPages, score: null, findings: null, highImpact: null },
-    ...{ files: [], analyst: null, access, reason: null, reasonCode: null, finished: false },
+    jobId,
+    userId,
+    url,
+    host,
+    status: 'pending',
+    createdAt: submittedAt,
+    startedAt: null,
+    completedAt: null,
+    folderPath: null,
+    actionCount: 0,
+    actionGenerationStatus: 'pending',
+    parsingStatus: 'pending',
+    stages: {},
+    pagesDone: 0,
+    pagesKnown: 0,
+    maxPages,
+    score: null,
+    findings: null,
+    highImpact: null,
+    files: [],
+    analyst: null,
+    access,
+    reason: null,
+    reasonCode: null,
+    finished: false,
   };
 }
 
-function evolveJob(job: JobDocument, event: Exclude<Recorded<JobsEvent>, { readonly type: 'JobSubmitted' }>): JobDocument | null {
-  switch (event.type) {
-    case 'JobQueued':
-      return { ...job, status: 'queued' };
-    case 'JobStarted':
-      // A resumed job keeps its status.
-      return job.startedAt === null ? { ...job, status: 'starting', startedAt: event.data.startedAt } : job;
-    case 'JobStepStarted':
-      return stepStarted(job, event.data.step, event.data.startedAt);
-    case 'JobStepEnded':
-      return stepEnded(job, event.data.step, event.data.endedAt);
-    case 'JobProgressed':
-      return { ...job, pagesDone: event.data.pagesDone, pagesKnown: Math.min(event.data.pagesKnown, job.maxPages) };
-    case 'JobReportReady': {
-      const { score, pagesAudited, findings, highImpact, files, readyAt } = event.data;
-      const folderPath = `${job.host}/${readyAt.replaceAll(/[:.]/g, '-')}`;
-      const known = { pagesDone: Math.max(job.pagesDone, pagesAudited), pagesKnown: Math.max(job.pagesKnown, pagesAudited) };
-      return { ...job, ...known, score, findings, highImpact, folderPath, files: [...new Set([...job.files, ...files])] };
-    }
-    case 'ReportPartWritten':
-      return filePart(job, event.data);
-    case 'JobSummaryWritten':
-      return { ...job, analyst: event.data.by };
-    case 'JobActionsGenerated':
-      return { ...job, actionCount: event.data.count, actionGenerationStatus: 'completed' };
-    case 'PlanGenerated':
-    case 'PlanRegenerated':
-      // For a running job, the worker's own events say so; for a finished job, the owner has regenerated the items.
-      return job.finished ? { ...job, actionCount: event.data.count, actionGenerationStatus: 'completed', parsingStatus: 'completed' } : job;
-    case 'JobCompleted':
-      return { ...job, status: 'completed', completedAt: event.data.completedAt, finished: true };
-    case 'JobPartiallyCompleted':
-      return { ...job, status: 'partially_completed', completedAt: event.data.completedAt, reason: event.data.reason, finished: true };
-    case 'JobPartiallySucceeded':
-      return { ...job, status: 'partial_success', completedAt: event.data.completedAt, reason: event.data.reason, finished: true };
-    case 'JobCancelled':
-      return ended(job, event.data.cancelledAt, 'Cancelled', 'CANCELLED');
-    case 'JobFailed':
-      return ended(job, event.data.failedAt, event.data.reason, event.data.code);
-    case 'JobUnlocked':
-      return { ...job, access: 'full' };
-    case 'JobDeleted':
-    case 'JobsDeleted':
-      return null;
-    // Not handled by this model.
-    case 'ModelAsked':
-      return job;
-    default:
-      event satisfies never;
-      return job;
-  }
+/** For a running job, the worker's own events say so; for a finished job, the owner has regenerated the items. */
+function planned(job: JobDocument | null, { data }: EventOf<'PlanGenerated' | 'PlanRegenerated'>): JobDocument | null {
+  return job?.finished ? { ...job, actionCount: data.count, actionGenerationStatus: 'completed', parsingStatus: 'completed' } : job;
 }
 
 function stepStarted(job: JobDocument, step: JobStep, startedAt: string): JobDocument {
@@ -175,7 +152,7 @@ function stepEnded(job: JobDocument, step: JobStep, endedAt: string): JobDocumen
   return { ...job, stages: { ...job.stages, [step]: { startedAt, endedAt } }, ...(step === 'parse_actions' ? { parsingStatus: 'completed' } : {}) };
 }
 
-function filePart(job: JobDocument, { file, part, parts }: ReportPartWritten['data']): JobDocument {
+function filePart(job: JobDocument, { file, part, parts }: DataOf<'ReportPartWritten'>): JobDocument {
   return part === parts - 1 && !job.files.includes(file) ? { ...job, files: [...job.files, file] } : job;
 }
 
@@ -183,7 +160,11 @@ function ended(job: JobDocument, at: string, reason: string, reasonCode: string)
   const unless = (status: PartStatus): PartStatus => (status === 'completed' ? status : 'failed');
   return {
     ...job,
-    ...{ status: 'failed', completedAt: at, reason, reasonCode, finished: true },
+    status: 'failed',
+    completedAt: at,
+    reason,
+    reasonCode,
+    finished: true,
     actionGenerationStatus: unless(job.actionGenerationStatus),
     parsingStatus: unless(job.parsingStatus),
   };

@@ -3,10 +3,9 @@
  * user has at most one document for each minute of 32 days, and each minute reuses the document from 32 days before. A minute holds as many requests as its
  * rate limit allows, so no document grows large, and little is written again with each request.
  */
-import type { RequestEvent } from '../domain/request/events.ts';
 import { userOf } from '../domain/stored/metadata.ts';
-import type { Recorded } from '../eventStore/eventStore.ts';
-import type { Projection } from './projection.ts';
+import type { RecordedEvent } from '../eventStore/eventStore.ts';
+import { projection } from './projection.ts';
 
 export type KeptAnswersDocument = {
   readonly userId: string;
@@ -16,27 +15,26 @@ export type KeptAnswersDocument = {
   readonly streams: readonly string[];
 };
 
-type Accepted = Extract<RequestEvent, { readonly type: 'RequestAccepted' }>;
-
 /** The retention period, plus one day for rounding and one for clock skew. */
 const MINUTES = 32 * 24 * 60;
 const MINUTE_MS = 60_000;
 
-export const keptAnswers: Projection<KeptAnswersDocument, Accepted> = {
+export const keptAnswers = projection<KeptAnswersDocument>()({
   name: 'keptAnswers',
   version: 2,
   indexes: [['userId']],
-  handles: ['RequestAccepted'],
   keys: (event) => [`${ownerOf(event)}/${Math.floor(Date.parse(event.metadata.at) / MINUTE_MS) % MINUTES}`],
-  evolve(document, event) {
-    const minute = event.metadata.at.slice(0, 16);
-    const streams = document?.minute === minute ? document.streams : [];
-    return { userId: ownerOf(event), minute, streams: [...streams, event.stream] };
+  on: {
+    RequestAccepted: (document, event) => {
+      const minute = event.metadata.at.slice(0, 16);
+      const streams = document?.minute === minute ? document.streams : [];
+      return { userId: ownerOf(event), minute, streams: [...streams, event.stream] };
+    },
   },
-};
+});
 
 /** @throws if the actor was not a user, so that the event is parked */
-function ownerOf({ metadata }: Recorded<Accepted>): string {
+function ownerOf({ metadata }: RecordedEvent): string {
   const userId = userOf(metadata.actor);
   if (userId === null) throw new Error('A keyed request is a user’s.');
   return userId;

@@ -1,4 +1,6 @@
-/** Defines a projection: one read model, the events it handles, and a pure `evolve`. */
+/** Defines a projection: one read model, and a pure function for each event type it handles. */
+import type { DomainEvent } from '../domain/decider.ts';
+import type { EventOf, EventType } from '../domain/stored/eventOf.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ModelDefinition, Query } from '../readModels/readModels.ts';
 
@@ -18,13 +20,15 @@ export type TakingUp<Doc extends object> = {
 /** Selects documents from before the event by a field's values; an index must start with that field. */
 export type Deletes = { readonly field: string; readonly values: readonly string[] };
 
-export type Projection<Doc extends object, Event extends { readonly type: string; readonly data: object }> = ModelDefinition & {
+type Evolve<Doc extends object, Event extends DomainEvent> = (document: Doc | null, event: Recorded<Event>, key: string) => Doc | null;
+
+export type Projection<Doc extends object, Event extends DomainEvent> = ModelDefinition & {
   /** Event types it handles; others never reach it. */
   readonly handles: readonly Event['type'][];
   /** Ids of the documents the event changes. */
   readonly keys: (event: Recorded<Event>) => readonly string[];
   /** Called for each key. Returning the same reference means no change; null deletes. Pure; if it throws, the event is parked for that document only. */
-  readonly evolve: (document: Doc | null, event: Recorded<Event>, key: string) => Doc | null;
+  readonly evolve: Evolve<Doc, Event>;
   readonly takingUp?: TakingUp<Doc>;
   /** Other processes wait for its changes: a large commit publishes them before those of the other models. */
   readonly isUrgent?: true;
@@ -35,3 +39,24 @@ export type Projection<Doc extends object, Event extends { readonly type: string
 /** Any projection, as the loop sees it. */
 // biome-ignore lint/suspicious/noExplicitAny: the loop handles projections of every document and event type alike.
 export type AnyProjection = Projection<any, any>;
+
+type Definition<Doc extends object, Type extends EventType> = Omit<Projection<Doc, EventOf<Type>>, 'handles' | 'evolve'> & {
+  /** `evolve` of each event type it handles. */
+  readonly on: { readonly [Each in Type]: Evolve<Doc, EventOf<Each>> };
+};
+
+/** A projection of the product's events. Two calls: the first names the type of the documents, the second infers the event types from `on`. */
+export function projection<Doc extends object>() {
+  return <Type extends EventType>({ on, ...definition }: Definition<Doc, Type>): Projection<Doc, EventOf<Type>> => ({
+    ...definition,
+    handles: Object.keys(on) as EventOf<Type>['type'][],
+    evolve: (document, event, key) => (Object.hasOwn(on, event.type) ? on[event.type as Type](document, event, key) : document),
+  });
+}
+
+type Same<Doc extends object, Type extends EventType> = { readonly [Each in Type]: Evolve<Doc, EventOf<Type>> };
+
+/** Entries of `on` for event types that are handled alike. */
+export function each<Doc extends object, Type extends EventType>(types: readonly Type[], evolve: Evolve<Doc, EventOf<Type>>): Same<Doc, Type> {
+  return Object.fromEntries(types.map((type) => [type, evolve])) as Same<Doc, Type>;
+}

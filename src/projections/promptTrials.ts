@@ -1,9 +1,8 @@
 /** Prompts tried on finished audits, and a model's answers: the latest trial of each audit, until it is forgotten. */
-import type { JobEvent } from '../domain/job/events.ts';
-import type { PromptAnswer, PromptTrialEvent } from '../domain/promptTrial/events.ts';
+import type { PromptAnswer } from '../domain/promptTrial/events.ts';
 import type { PromptKey } from '../model/prompts/prompt.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
-import type { Projection } from './projection.ts';
+import { projection } from './projection.ts';
 
 /** One per job, under its id. */
 export type PromptTrialDocument = {
@@ -19,37 +18,30 @@ export type PromptTrialDocument = {
   readonly endedAt: string | null;
 };
 
-type TrialsEvent = Exclude<PromptTrialEvent, { readonly type: 'PromptTrialStarted' }> | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
-
-export const promptTrials: Projection<PromptTrialDocument, TrialsEvent> = {
+export const promptTrials = projection<PromptTrialDocument>()({
   name: 'promptTrials',
   version: 1,
   indexes: [['endedAt']],
-  handles: ['PromptTrialAsked', 'PromptTrialAnswered', 'PromptTrialGivenUp', 'PromptTrialForgotten', 'JobDeleted'],
-  keys: (event) => [event.data.jobId],
-  evolve(document, event) {
-    switch (event.type) {
-      case 'PromptTrialAsked': {
-        const { jobId, adminId, ask, key, askedAt } = event.data;
-        return { jobId, adminId, ask, key, status: 'pending', answer: null, failure: null, askedAt, endedAt: null };
-      }
-      case 'PromptTrialAnswered': {
-        const { answer, answeredAt } = event.data;
-        return document && { ...document, status: 'answered', answer, endedAt: answeredAt };
-      }
-      case 'PromptTrialGivenUp': {
-        const { code, reason, givenUpAt } = event.data;
-        return document && { ...document, status: 'failed', failure: { code, reason }, endedAt: givenUpAt };
-      }
-      case 'PromptTrialForgotten':
-      case 'JobDeleted':
-        return null;
-      default:
-        event satisfies never;
-        return document;
-    }
+  keys: ({ data }) => [data.jobId],
+  on: {
+    PromptTrialAsked: (_, { data: { jobId, adminId, ask, key, askedAt } }) => ({
+      jobId,
+      adminId,
+      ask,
+      key,
+      status: 'pending',
+      answer: null,
+      failure: null,
+      askedAt,
+      endedAt: null,
+    }),
+    PromptTrialAnswered: (trial, { data }) => trial && { ...trial, status: 'answered', answer: data.answer, endedAt: data.answeredAt },
+    PromptTrialGivenUp: (trial, { data: { code, reason, givenUpAt } }) =>
+      trial && { ...trial, status: 'failed', failure: { code, reason }, endedAt: givenUpAt },
+    PromptTrialForgotten: () => null,
+    JobDeleted: () => null,
   },
-};
+});
 
 /** Null if there was none, or it was forgotten. */
 export function getPromptTrial(readModels: ReadModels, jobId: string): Promise<StoredDocument<PromptTrialDocument> | null> {

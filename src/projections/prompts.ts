@@ -1,9 +1,9 @@
 /** The saved versions of each prompt, one per document, under the name used in reports: `seo_actions@3`. The delivered ones are part of the program. */
-import type { PromptEvent } from '../domain/prompt/events.ts';
+import type { DataOf } from '../domain/stored/eventOf.ts';
 import { BUILT_IN_PROMPTS } from '../model/prompts/builtIn.ts';
 import { PROMPT_KEYS, type Prompt, type PromptKey, promptFaults, promptName } from '../model/prompts/prompt.ts';
 import type { Page, ReadModels } from '../readModels/readModels.ts';
-import type { Projection } from './projection.ts';
+import { projection } from './projection.ts';
 
 export type PromptDocument = {
   readonly key: PromptKey;
@@ -19,20 +19,20 @@ export type PromptDocument = {
   readonly savedAt: string;
 };
 
-export const prompts: Projection<PromptDocument, PromptEvent> = {
+export const prompts = projection<PromptDocument>()({
   name: 'prompts',
   version: 1,
   indexes: [['key', 'version']],
-  handles: ['PromptSaved', 'PromptReverted'],
   keys: ({ data }) => [promptName(data)],
-  evolve(_, { type, data }) {
-    const { key, version, name, description, content, active, adminId } = data;
-    const fields = { key, version, name, description, content, active, adminId };
-    return type === 'PromptSaved'
-      ? { ...fields, note: data.note, revertedTo: null, savedAt: data.savedAt }
-      : { ...fields, note: null, revertedTo: data.revertedTo, savedAt: data.revertedAt };
+  on: {
+    PromptSaved: (_, { data }) => ({ ...promptOf(data), note: data.note, revertedTo: null, savedAt: data.savedAt }),
+    PromptReverted: (_, { data }) => ({ ...promptOf(data), note: null, revertedTo: data.revertedTo, savedAt: data.revertedAt }),
   },
-};
+});
+
+function promptOf({ key, version, name, description, content, active, adminId }: DataOf<'PromptSaved' | 'PromptReverted'>) {
+  return { key, version, name, description, content, active, adminId };
+}
 
 /** Newest first, excluding the delivered one. */
 export function listPromptVersions(

@@ -2,15 +2,13 @@
  * The results of each audit, as rows that are read a page at a time. A job has one document for its overview and a fixed number of slots for its rows:
  * few enough that a deletion can name them all, and enough that none grows large.
  */
-import type { JobEvent } from '../domain/job/events.ts';
 import type { ReportRows, ReportRowsWritten } from '../domain/report/events.ts';
 import type { ReportOverview, ReportPage } from '../domain/report/reportRows.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { Finding } from '../model/findings.ts';
 import type { Documents } from '../readModels/readModels.ts';
-import type { Projection } from './projection.ts';
+import { projection } from './projection.ts';
 
-type ReportsEvent = ReportRowsWritten | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
 type Kind = ReportRows['kind'];
 
 export type ReportRowsDocument = { readonly jobId: string; readonly userId: string } & ReportRows;
@@ -26,30 +24,22 @@ function slotOf(kind: Kind, part: number, parts: number): number {
   return parts <= SLOTS[kind] ? part : Math.floor((part * SLOTS[kind]) / parts);
 }
 
-export const reports: Projection<ReportRowsDocument, ReportsEvent> = {
+export const reports = projection<ReportRowsDocument>()({
   name: 'reports',
   version: 1,
   indexes: [],
   isBulky: true,
-  handles: ['ReportRowsWritten', 'JobDeleted'],
-  keys(event) {
+  keys: (event) => {
     if (event.type === 'JobDeleted') return allIds(event.data.jobId);
     const { jobId, kind, part, parts } = event.data;
     const own = slotId(jobId, kind, slotOf(kind, part, parts));
     return kind === 'findings' && part === 0 ? [own, slotId(jobId, 'overview', 0)] : [own];
   },
-  evolve(document, event, key) {
-    switch (event.type) {
-      case 'ReportRowsWritten':
-        return withPart(document, event, key);
-      case 'JobDeleted':
-        return null;
-      default:
-        event satisfies never;
-        return document;
-    }
+  on: {
+    ReportRowsWritten: withPart,
+    JobDeleted: () => null,
   },
-};
+});
 
 function withPart(document: ReportRowsDocument | null, { data }: Recorded<ReportRowsWritten>, key: string): ReportRowsDocument | null {
   const { jobId, userId, kind, part, parts } = data;

@@ -1,34 +1,21 @@
 /** Open reservations, yet to be consumed or given back. */
-import type { BillingEvent } from '../domain/billing/events.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { JobDocument } from './jobs.ts';
-import type { Projection } from './projection.ts';
+import { projection } from './projection.ts';
 
 export type ReservationDocument = { readonly jobId: string; readonly userId: string; readonly reservedAt: string };
 
-export type ReservationEvent = Extract<BillingEvent, { readonly type: 'AnalysisReserved' | 'AnalysisConsumed' | 'AnalysisReleased' }>;
-
-export const reservations: Projection<ReservationDocument, ReservationEvent> = {
+export const reservations = projection<ReservationDocument>()({
   name: 'reservations',
   version: 1,
   indexes: [],
-  handles: ['AnalysisReserved', 'AnalysisConsumed', 'AnalysisReleased'],
-  keys: (event) => [event.data.jobId],
-  evolve(document, event) {
-    switch (event.type) {
-      case 'AnalysisReserved': {
-        const { jobId, userId, reservedAt } = event.data;
-        return { jobId, userId, reservedAt };
-      }
-      case 'AnalysisConsumed':
-      case 'AnalysisReleased':
-        return null;
-      default:
-        event satisfies never;
-        return document;
-    }
+  keys: ({ data }) => [data.jobId],
+  on: {
+    AnalysisReserved: (_, { data: { jobId, userId, reservedAt } }) => ({ jobId, userId, reservedAt }),
+    AnalysisConsumed: () => null,
+    AnalysisReleased: () => null,
   },
-};
+});
 
 export async function isReserved(readModels: ReadModels, jobId: string): Promise<boolean> {
   return (await readModels.get('reservations', jobId)) !== null;

@@ -1,7 +1,7 @@
 /** Open sessions, used to authenticate requests. */
-import type { SessionClient, SessionEvent } from '../domain/account/events.ts';
+import type { SessionClient } from '../domain/account/events.ts';
 import type { Position, ReadModels, StoredDocument } from '../readModels/readModels.ts';
-import type { Projection } from './projection.ts';
+import { projection } from './projection.ts';
 
 export type SessionDocument = {
   readonly sessionId: string;
@@ -20,31 +20,24 @@ export type SessionDocument = {
   readonly client: SessionClient | null;
 };
 
-export const sessions: Projection<SessionDocument, SessionEvent> = {
+export const sessions = projection<SessionDocument>()({
   name: 'sessions',
   version: 2,
   indexes: [['userId', 'startedAt'], ['refreshExpiresAt']],
-  handles: ['SessionStarted', 'SessionRefreshed', 'SessionEnded'],
-  keys: (event) => [event.data.sessionId],
-  evolve(document, event) {
-    switch (event.type) {
-      case 'SessionStarted': {
-        const { proofs: _, ...session } = event.data;
-        return { ...session, startPosition: event.position, lastUsedAt: session.startedAt, client: session.client ?? null };
-      }
-      case 'SessionRefreshed': {
-        // Proofs are read from the session's own stream, where a new one counts at once.
-        const { refreshedAt: lastUsedAt, proofs: _, ...tokens } = event.data;
-        return document && { ...document, ...tokens, lastUsedAt };
-      }
-      case 'SessionEnded':
-        return null;
-      default:
-        event satisfies never;
-        return document;
-    }
+  keys: ({ data }) => [data.sessionId],
+  on: {
+    SessionStarted: (_document, { data, position }) => {
+      const { proofs: _, ...session } = data;
+      return { ...session, startPosition: position, lastUsedAt: session.startedAt, client: session.client ?? null };
+    },
+    SessionRefreshed: (document, { data }) => {
+      // Proofs are read from the session's own stream, where a new one counts at once.
+      const { refreshedAt: lastUsedAt, proofs: _, ...tokens } = data;
+      return document && { ...document, ...tokens, lastUsedAt };
+    },
+    SessionEnded: () => null,
   },
-};
+});
 
 export function getSession(readModels: ReadModels, sessionId: string): Promise<StoredDocument<SessionDocument> | null> {
   return readModels.get('sessions', sessionId);

@@ -1,7 +1,7 @@
 /** Log of messages sent to webhook endpoints, without their content. */
-import type { DeliveredEvent, WebhookDeliveryEvent } from '../domain/webhooks/events.ts';
+import type { DeliveredEvent } from '../domain/webhooks/events.ts';
 import type { Page, ReadModels } from '../readModels/readModels.ts';
-import type { Projection } from './projection.ts';
+import { projection } from './projection.ts';
 
 export type WebhookTry = { readonly at: string; readonly ok: boolean; readonly status: number | null; readonly ms: number; readonly error: string | null };
 
@@ -23,37 +23,27 @@ const MAX_SHOWN_TRIES = 20;
 /** How long an attempt belongs to the worker that started it. */
 const TRY_LEASE_MS = 60_000;
 
-export const webhookDeliveries: Projection<WebhookDeliveryDocument, WebhookDeliveryEvent> = {
+export const webhookDeliveries = projection<WebhookDeliveryDocument>()({
   name: 'webhookDeliveries',
   version: 2,
   indexes: [['endpointId', 'queuedAt'], ['userId'], ['settledAt'], ['status', 'settledAt']],
-  handles: ['WebhookQueued', 'WebhookTryStarted', 'WebhookTried', 'WebhookRequeued', 'WebhookForgotten'],
-  keys: (event) => [event.data.deliveryId],
-  evolve(document, event) {
-    switch (event.type) {
-      case 'WebhookQueued': {
-        const { body: _, ...facts } = event.data;
-        return { ...facts, status: 'waiting', tries: [], dueAt: facts.queuedAt, settledAt: null };
-      }
-      case 'WebhookTryStarted':
-        return document && { ...document, dueAt: new Date(Date.parse(event.data.startedAt) + TRY_LEASE_MS).toISOString() };
-      case 'WebhookTried': {
-        const { ok, status, ms, error, triedAt: at, nextTryAt } = event.data;
-        if (!document) return null;
-        const tries = [...document.tries, { at, ok, status, ms, error }].slice(-MAX_SHOWN_TRIES);
-        if (nextTryAt !== null) return { ...document, tries, dueAt: nextTryAt };
-        return { ...document, tries, dueAt: null, settledAt: at, status: ok ? 'delivered' : 'failed' };
-      }
-      case 'WebhookRequeued':
-        return document && { ...document, status: 'waiting', dueAt: event.data.requeuedAt, settledAt: null };
-      case 'WebhookForgotten':
-        return null;
-      default:
-        event satisfies never;
-        return document;
-    }
+  keys: ({ data }) => [data.deliveryId],
+  on: {
+    WebhookQueued: (_document, { data }) => {
+      const { body: _, ...facts } = data;
+      return { ...facts, status: 'waiting', tries: [], dueAt: facts.queuedAt, settledAt: null };
+    },
+    WebhookTryStarted: (document, { data }) => document && { ...document, dueAt: new Date(Date.parse(data.startedAt) + TRY_LEASE_MS).toISOString() },
+    WebhookTried: (document, { data: { ok, status, ms, error, triedAt: at, nextTryAt } }) => {
+      if (!document) return null;
+      const tries = [...document.tries, { at, ok, status, ms, error }].slice(-MAX_SHOWN_TRIES);
+      if (nextTryAt !== null) return { ...document, tries, dueAt: nextTryAt };
+      return { ...document, tries, dueAt: null, settledAt: at, status: ok ? 'delivered' : 'failed' };
+    },
+    WebhookRequeued: (document, { data }) => document && { ...document, status: 'waiting', dueAt: data.requeuedAt, settledAt: null },
+    WebhookForgotten: () => null,
   },
-};
+});
 
 const PAGE = 200;
 

@@ -1,9 +1,8 @@
 /** Webhook endpoints as seen by their owners, without the signing secrets. */
 import type { DataOf } from '../domain/stored/eventOf.ts';
-import type { WebhookDeliveryEvent, WebhooksEvent } from '../domain/webhooks/events.ts';
 import type { WebhookEvent } from '../model/programs.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
-import type { Projection } from './projection.ts';
+import { projection } from './projection.ts';
 
 export type WebhookDocument = {
   readonly endpointId: string;
@@ -19,46 +18,27 @@ export type WebhookDocument = {
   readonly failingSince: string | null;
 };
 
-type OfDelivery = Extract<WebhookDeliveryEvent, { readonly type: 'WebhookTried' | 'WebhookForgotten' }>;
-
-export const webhooks: Projection<WebhookDocument, WebhooksEvent | OfDelivery> = {
+export const webhooks = projection<WebhookDocument>()({
   name: 'webhooks',
   version: 2,
   indexes: [['userId', 'addedAt']],
-  handles: [
-    ...(['WebhookAdded', 'WebhookEnabled', 'WebhookDisabled', 'WebhookFailing', 'WebhookRecovered', 'WebhookRemoved', 'WebhooksClosed'] as const),
-    ...(['WebhookTried', 'WebhookForgotten'] as const),
-  ],
   keys: (event) => {
     if (event.type === 'WebhooksClosed') return event.data.endpointIds;
     // A message erased with its account does not name its endpoint.
     return event.data.endpointId === '' ? [] : [event.data.endpointId];
   },
-  evolve(document, event) {
-    switch (event.type) {
-      case 'WebhookAdded':
-        return newWebhook(event.data);
-      case 'WebhookEnabled':
-        return document && { ...document, active: true, disabledReason: null, disabledAt: null, failingSince: null };
-      case 'WebhookDisabled':
-        return document && { ...document, active: false, disabledReason: event.data.reason, disabledAt: event.data.disabledAt };
-      case 'WebhookFailing':
-        return document && { ...document, failingSince: event.data.failingSince };
-      case 'WebhookRecovered':
-        return document && { ...document, failingSince: null };
-      case 'WebhookTried':
-        return document && arrived(document, event.data.ok ? event.data.triedAt : null);
-      case 'WebhookForgotten':
-        return document && arrived(document, event.data.arrivedAt ?? null);
-      case 'WebhookRemoved':
-      case 'WebhooksClosed':
-        return null;
-      default:
-        event satisfies never;
-        return document;
-    }
+  on: {
+    WebhookAdded: (_, { data }) => newWebhook(data),
+    WebhookEnabled: (webhook) => webhook && { ...webhook, active: true, disabledReason: null, disabledAt: null, failingSince: null },
+    WebhookDisabled: (webhook, { data }) => webhook && { ...webhook, active: false, disabledReason: data.reason, disabledAt: data.disabledAt },
+    WebhookFailing: (webhook, { data }) => webhook && { ...webhook, failingSince: data.failingSince },
+    WebhookRecovered: (webhook) => webhook && { ...webhook, failingSince: null },
+    WebhookRemoved: () => null,
+    WebhooksClosed: () => null,
+    WebhookTried: (webhook, { data }) => arrived(webhook, data.ok ? data.triedAt : null),
+    WebhookForgotten: (webhook, { data }) => arrived(webhook, data.arrivedAt ?? null),
   },
-};
+});
 
 /** As it is when it has just been added. */
 export function newWebhook(added: DataOf<'WebhookAdded'>): WebhookDocument {
@@ -66,8 +46,8 @@ export function newWebhook(added: DataOf<'WebhookAdded'>): WebhookDocument {
 }
 
 /** Independent of event order: for an erased message, its last event repeats the time. */
-function arrived(document: WebhookDocument, at: string | null): WebhookDocument {
-  return at !== null && at > (document.lastSuccessAt ?? '') ? { ...document, lastSuccessAt: at } : document;
+function arrived(webhook: WebhookDocument | null, at: string | null): WebhookDocument | null {
+  return webhook && at !== null && at > (webhook.lastSuccessAt ?? '') ? { ...webhook, lastSuccessAt: at } : webhook;
 }
 
 export function getWebhook(readModels: ReadModels, endpointId: string): Promise<StoredDocument<WebhookDocument> | null> {

@@ -2,13 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { JOB_STEPS, type JobEvent, type JobStep } from '../../src/domain/job/events.ts';
 import type { PlanEvent } from '../../src/domain/plan/events.ts';
 import type { ReportPartWritten } from '../../src/domain/report/events.ts';
+import type { EventOf } from '../../src/domain/stored/eventOf.ts';
 import { getJob, type JobDocument, jobs, listJobs, listOpenJobs } from '../../src/projections/jobs.ts';
 import { at, bounds, cancelled, completed, during, failed, jobId, reportReady, started, stepEnded, submitted, through, userId } from '../domain/job/history.ts';
 import { project, recorded } from '../given/stores/projection.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
 type PlanMade = Extract<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanRegenerated' }>;
-const jobAfter = (...events: readonly (JobEvent | ReportPartWritten | PlanMade)[]): JobDocument | undefined => project(jobs, ...events)[jobId];
+type Handled = EventOf<(typeof jobs.handles)[number]>;
+type Given = JobEvent | ReportPartWritten | PlanMade;
+const jobsAfter = (...events: readonly Given[]) => project(jobs, ...(events as readonly Handled[]));
+const jobAfter = (...events: readonly Given[]): JobDocument | undefined => jobsAfter(...events)[jobId];
 const part = (file: string, index: number, parts: number): ReportPartWritten => ({
   type: 'ReportPartWritten',
   data: { jobId, userId, file, part: index, parts, text: 'x', writtenAt: at(4) },
@@ -125,12 +129,12 @@ describe('the jobs read model', () => {
 
   it('removes a deleted job, even when a file arrives late', () => {
     const deleted: JobEvent = { type: 'JobDeleted', data: { jobId, userId, deletedAt: at(20) } };
-    expect(project(jobs, ...completed, deleted)).toEqual({});
-    expect(project(jobs, ...completed, deleted, part('pages.csv', 0, 1))).toEqual({});
+    expect(jobsAfter(...completed, deleted)).toEqual({});
+    expect(jobsAfter(...completed, deleted, part('pages.csv', 0, 1))).toEqual({});
   });
 
   it('returns the same document when nothing changes', () => {
-    const [event] = recorded<JobEvent | ReportPartWritten>([part('pages.csv', 0, 1)]);
+    const [event] = recorded([part('pages.csv', 0, 1)]);
     const document = jobAfter(...during('report'), part('pages.csv', 0, 1)) ?? null;
     expect(event && jobs.evolve(document, event, jobId)).toBe(document);
   });
@@ -152,7 +156,7 @@ describe('the list of jobs', () => {
     await readModels.prepare(jobs, 'v1');
     await readModels.serve('jobs', 'v1');
     const checkpoint = '9'.padStart(20, '0');
-    const writes = Object.entries(project(jobs, ...events)).map(([id, data]) => ({ id, position: checkpoint, data }));
+    const writes = Object.entries(jobsAfter(...events)).map(([id, data]) => ({ id, position: checkpoint, data }));
     await readModels.commit([{ model: 'jobs', build: 'v1', checkpoint, writes }]);
     return readModels;
   }

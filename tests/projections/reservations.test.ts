@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { isReserved, type ReservationEvent, reservations } from '../../src/projections/reservations.ts';
+import type { EventOf } from '../../src/domain/stored/eventOf.ts';
+import { isReserved, reservations } from '../../src/projections/reservations.ts';
 import { project } from '../given/stores/projection.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
 const userId = 'user-1';
 const at = (minute: number): string => `2026-03-01T10:${String(minute).padStart(2, '0')}:00.000Z`;
-const reserved = (jobId: string, minute: number): ReservationEvent => ({
+const reserved = (jobId: string, minute: number): EventOf<'AnalysisReserved'> => ({
   type: 'AnalysisReserved',
   data: { userId, jobId, from: 'free_allowance', period: '2026-03', access: 'preview', reservedAt: at(minute) },
 });

@@ -2,10 +2,12 @@
 
 import { isOwn } from '../../commands/isOwn.ts';
 import { accountStream } from '../../domain/account/events.ts';
+import type { EventOf } from '../../domain/stored/eventOf.ts';
 import type { Recorded, RecordedEvent } from '../../eventStore/eventStore.ts';
-import { type AccountDocument, type AccountsEvent, accounts, getAccount } from '../../projections/accounts.ts';
+import { type AccountDocument, accounts, getAccount } from '../../projections/accounts.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 
+type AccountsEvent = EventOf<(typeof accounts.handles)[number]>;
 type Sources = Pick<HttpDeps, 'readModels' | 'store'>;
 
 /** From the read models or, while they do not have it yet, from its own stream: a user who just signed up gets in even when the read models lag. */

@@ -1,8 +1,6 @@
 /** The latest export of each account, until its file is removed. */
-import type { AccountEvent } from '../../domain/account/events.ts';
-import type { AccountExportEvent } from '../../domain/accountExport/events.ts';
 import type { ReadModels, StoredDocument } from '../../readModels/readModels.ts';
-import type { Projection } from '../projection.ts';
+import { projection } from '../projection.ts';
 
 /** One per account, under its id. */
 export type AccountExportDocument = {
@@ -21,44 +19,34 @@ export type AccountExportDocument = {
   readonly failure: string | null;
 };
 
-type ExportsEvent = AccountExportEvent | Extract<AccountEvent, { readonly type: 'AccountDeleted' }>;
-
-export const accountExports: Projection<AccountExportDocument, ExportsEvent> = {
+export const accountExports = projection<AccountExportDocument>()({
   name: 'accountExports',
   version: 1,
   indexes: [['userId'], ['expiresAt']],
   // Lets clients that were disconnected learn that the file was removed.
   tombstoneFields: ['userId'],
-  handles: [
-    ...(['AccountExportRequested', 'AccountExportStarted', 'AccountExportProgressed', 'AccountExportReady', 'AccountExportFailed'] as const),
-    ...(['AccountExportRemoved', 'AccountDeleted'] as const),
-  ],
-  keys: (event) => [event.data.userId],
-  evolve(document, event) {
-    switch (event.type) {
-      case 'AccountExportRequested': {
-        const { userId, ask, fileId, requestedAt } = event.data;
-        return { userId, ask, fileId, status: 'pending', percent: 0, requestedAt, file: null, expiresAt: null, failure: null };
-      }
-      case 'AccountExportStarted':
-        return document && { ...document, percent: 0 };
-      case 'AccountExportProgressed':
-        return document && { ...document, percent: event.data.percent };
-      case 'AccountExportReady': {
-        const { attempt, parts, bytes, readyAt, expiresAt } = event.data;
-        return document && { ...document, status: 'ready', percent: 100, file: { attempt, parts, bytes, readyAt }, expiresAt };
-      }
-      case 'AccountExportFailed':
-        return document && { ...document, status: 'failed', failure: event.data.reason };
-      case 'AccountExportRemoved':
-      case 'AccountDeleted':
-        return null;
-      default:
-        event satisfies never;
-        return document;
-    }
+  keys: ({ data }) => [data.userId],
+  on: {
+    AccountExportRequested: (_, { data: { userId, ask, fileId, requestedAt } }) => ({
+      userId,
+      ask,
+      fileId,
+      status: 'pending',
+      percent: 0,
+      requestedAt,
+      file: null,
+      expiresAt: null,
+      failure: null,
+    }),
+    AccountExportStarted: (document) => document && { ...document, percent: 0 },
+    AccountExportProgressed: (document, { data }) => document && { ...document, percent: data.percent },
+    AccountExportReady: (document, { data: { attempt, parts, bytes, readyAt, expiresAt } }) =>
+      document && { ...document, status: 'ready', percent: 100, file: { attempt, parts, bytes, readyAt }, expiresAt },
+    AccountExportFailed: (document, { data }) => document && { ...document, status: 'failed', failure: data.reason },
+    AccountExportRemoved: () => null,
+    AccountDeleted: () => null,
   },
-};
+});
 
 /** Null if there was none, or its file was removed. */
 export function getAccountExport(readModels: ReadModels, userId: string): Promise<StoredDocument<AccountExportDocument> | null> {

@@ -7,19 +7,57 @@ import { type EventOf, type EventType, isOf } from '../../domain/stored/eventOf.
 import { userOf } from '../../domain/stored/metadata.ts';
 import type { Recorded, RecordedEvent } from '../../eventStore/eventStore.ts';
 import type { Page, ReadModels } from '../../readModels/readModels.ts';
-import type { Projection } from '../projection.ts';
+import { each, projection } from '../projection.ts';
 
 export type ActivityDocument = { readonly userId: string; readonly stream: string; readonly revision: number };
 
 const SHOWN = [
-  ...(['AccountRegistered', 'AccountPasswordChanged', 'PasswordResetAsked', 'AccountEmailChanged', 'AccountEmailConfirmed', 'AccountEmailLost'] as const),
-  ...(['AccountMailChoiceSet', 'AccountAdminGranted', 'AccountAdminRevoked', 'AccountDisabled', 'AccountEnabled'] as const),
-  ...(['SessionStarted', 'SessionEnded', 'AccountSessionsEnded', 'SecondFactorEnabled', 'RecoveryCodeUsed', 'SecondFactorRemoved'] as const),
-  ...(['ApiKeyCreated', 'ApiKeyRevoked', 'WebhookAdded', 'WebhookEnabled', 'WebhookDisabled', 'WebhookRemoved', 'ShareCreated', 'ShareRevoked'] as const),
-  ...(['FundsAdded', 'CreditsGranted', 'UnlockPaid', 'PaymentRefunded', 'DisputeOpened', 'DisputeWon', 'DisputeLost'] as const),
-  ...(['SubscriptionStarted', 'SubscriptionChanged', 'SubscriptionChangeScheduled', 'SubscriptionChangeUndone', 'SubscriptionRenewed'] as const),
-  ...(['SubscriptionPaymentFailed', 'SubscriptionCancelScheduled', 'SubscriptionReactivated', 'SubscriptionEnded'] as const),
-  ...(['JobSubmitted', 'JobCancelled', 'JobDeleted', 'JobsDeleted', 'AdminLooked'] as const),
+  'AccountRegistered',
+  'AccountPasswordChanged',
+  'PasswordResetAsked',
+  'AccountEmailChanged',
+  'AccountEmailConfirmed',
+  'AccountEmailLost',
+  'AccountMailChoiceSet',
+  'AccountAdminGranted',
+  'AccountAdminRevoked',
+  'AccountDisabled',
+  'AccountEnabled',
+  'SessionStarted',
+  'SessionEnded',
+  'AccountSessionsEnded',
+  'SecondFactorEnabled',
+  'RecoveryCodeUsed',
+  'SecondFactorRemoved',
+  'ApiKeyCreated',
+  'ApiKeyRevoked',
+  'WebhookAdded',
+  'WebhookEnabled',
+  'WebhookDisabled',
+  'WebhookRemoved',
+  'ShareCreated',
+  'ShareRevoked',
+  'FundsAdded',
+  'CreditsGranted',
+  'UnlockPaid',
+  'PaymentRefunded',
+  'DisputeOpened',
+  'DisputeWon',
+  'DisputeLost',
+  'SubscriptionStarted',
+  'SubscriptionChanged',
+  'SubscriptionChangeScheduled',
+  'SubscriptionChangeUndone',
+  'SubscriptionRenewed',
+  'SubscriptionPaymentFailed',
+  'SubscriptionCancelScheduled',
+  'SubscriptionReactivated',
+  'SubscriptionEnded',
+  'JobSubmitted',
+  'JobCancelled',
+  'JobDeleted',
+  'JobsDeleted',
+  'AdminLooked',
 ] as const satisfies readonly EventType[];
 
 export type ActivityType = (typeof SHOWN)[number];
@@ -27,9 +65,6 @@ export type ActivityEvent = EventOf<ActivityType>;
 
 /** Events that mean the account is gone, or never came into being. */
 const ENDS = ['AccountDeleted', 'EmailRefused'] as const satisfies readonly EventType[];
-type TakenEvent = ActivityEvent | EventOf<(typeof ENDS)[number]>;
-
-const isEnd = (event: Recorded<TakenEvent>): event is Recorded<EventOf<(typeof ENDS)[number]>> => ENDS.some((type) => type === event.type);
 
 export const isActivity = (event: RecordedEvent): event is Recorded<ActivityEvent> => isOf(event, ...SHOWN);
 
@@ -43,27 +78,29 @@ const TOGETHER: Readonly<Partial<Record<ActivityType, string>>> = {
   JobDeleted: 'jobs',
 };
 
-export const activity: Projection<ActivityDocument, TakenEvent> = {
+export const activity = projection<ActivityDocument>()({
   name: 'activity',
   version: 2,
   indexes: [['userId', 'position'], ['stream']],
   isBulky: true,
-  handles: [...SHOWN, ...ENDS],
   keys: (event) => {
-    if (isEnd(event)) return [];
+    if (isOf(event, ...ENDS)) return [];
     const group = TOGETHER[event.type];
     return [group === undefined ? event.id : `${event.metadata.causationId}/${group}`];
   },
-  evolve(document, event) {
-    if (document || isEnd(event)) return document;
-    const userId = ownerOf(event);
-    return userId === null || !isShown(event) ? null : { userId, stream: event.stream, revision: Number(event.revision) };
+  on: {
+    ...each(SHOWN, (document: ActivityDocument | null, event) => {
+      if (document) return document;
+      const userId = ownerOf(event);
+      return userId === null || !isShown(event) ? null : { userId, stream: event.stream, revision: Number(event.revision) };
+    }),
+    ...each(ENDS, (document: ActivityDocument | null) => document),
   },
   deletes: (event) => {
-    if (isEnd(event)) return { field: 'userId', values: [event.data.userId] };
+    if (isOf(event, ...ENDS)) return { field: 'userId', values: [event.data.userId] };
     return event.type === 'JobDeleted' ? { field: 'stream', values: [event.stream, sharesStream(event.data.jobId)] } : null;
   },
-};
+});
 
 function isShown({ type, metadata: { actor } }: Recorded<ActivityEvent>): boolean {
   if (BY_ADMIN.has(type)) return actor.kind === 'admin';

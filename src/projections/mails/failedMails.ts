@@ -1,8 +1,8 @@
 /** Emails that should have been delivered but were not. Excludes those that were unwanted or no longer relevant. */
-import type { MailEvent, MailKind } from '../../domain/mail/events.ts';
+import type { MailKind } from '../../domain/mail/events.ts';
 import { isMailFailure, type MailFailure } from '../../domain/mail/resend.ts';
 import type { Page, ReadModels } from '../../readModels/readModels.ts';
-import type { Projection } from '../projection.ts';
+import { projection } from '../projection.ts';
 
 export type FailedMailDocument = {
   readonly mailId: string;
@@ -14,21 +14,18 @@ export type FailedMailDocument = {
   readonly droppedAt: string;
 };
 
-type Taken = Extract<MailEvent, { readonly type: 'MailDropped' | 'MailRequeued' }>;
-
-export const failedMails: Projection<FailedMailDocument, Taken> = {
+export const failedMails = projection<FailedMailDocument>()({
   name: 'failedMails',
   version: 3,
   indexes: [['droppedAt'], ['reason', 'droppedAt']],
-  handles: ['MailDropped', 'MailRequeued'],
-  keys: (event) => [event.data.mailId],
-  evolve(document, event) {
+  keys: ({ data }) => [data.mailId],
+  on: {
+    MailDropped: (document, { data: { mailId, userId, kind, reason, cause, droppedAt } }) =>
+      isMailFailure(reason) ? { mailId, userId, kind, reason, hasCause: cause !== undefined, droppedAt } : document,
     // It is being sent again.
-    if (event.type === 'MailRequeued') return null;
-    const { mailId, userId, kind, reason, cause, droppedAt } = event.data;
-    return isMailFailure(reason) ? { mailId, userId, kind, reason, hasCause: cause !== undefined, droppedAt } : document;
+    MailRequeued: () => null,
   },
-};
+});
 
 /** Newest first. */
 export function listFailedMails(

@@ -1,9 +1,8 @@
 /** Emails written to each user: kind, time and outcome, none of the content. Deleted with the account. */
-import type { AccountEvent, EmailEvent } from '../../domain/account/events.ts';
-import type { MailDropReason, MailEvent, MailKind } from '../../domain/mail/events.ts';
-import type { SequenceMailsEvent, SequenceStopReason } from '../../domain/sequence/events.ts';
+import type { MailDropReason, MailKind } from '../../domain/mail/events.ts';
+import type { SequenceStopReason } from '../../domain/sequence/events.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
-import type { Projection } from '../projection.ts';
+import { projection } from '../projection.ts';
 
 export type UserMail = {
   readonly mailId: string;
@@ -22,51 +21,26 @@ const MOST_KEPT = 200;
 /** Outcomes that mean no email was ever intended. */
 const NO_MAIL: readonly MailDropReason[] = ['nothing_to_tell', 'told_together'];
 
-type Taken =
-  | MailEvent
-  | Extract<AccountEvent | EmailEvent, { readonly type: 'AccountRegistered' | 'AccountDeleted' | 'EmailRefused' }>
-  | Extract<SequenceMailsEvent, { readonly type: 'SequenceMailFailed' | 'SequenceMailSkipped' | 'SequenceMailRequeued' | 'SequenceStopped' }>;
-
-export const userMails: Projection<UserMailsDocument, Taken> = {
+export const userMails = projection<UserMailsDocument>()({
   name: 'userMails',
   version: 3,
   indexes: [],
-  handles: [
-    ...(['MailPrepared', 'MailSent', 'MailDropped', 'MailRequeued', 'AccountRegistered', 'AccountDeleted', 'EmailRefused'] as const),
-    ...(['SequenceMailFailed', 'SequenceMailSkipped', 'SequenceMailRequeued', 'SequenceStopped'] as const),
-  ],
-  keys: (event) => [event.data.userId],
-  evolve(document, event) {
-    switch (event.type) {
-      case 'AccountRegistered':
-        return document ?? { userId: event.data.userId, mails: [] };
-      case 'AccountDeleted':
-      case 'EmailRefused':
-        return null;
-      case 'MailPrepared':
-        return withMail(document, event.data, 'sending', event.data.preparedAt);
-      case 'MailRequeued':
-        return withMail(document, event.data, 'sending', event.data.requeuedAt);
-      case 'MailSent':
-        return withMail(document, event.data, 'sent', event.data.sentAt);
-      case 'MailDropped':
-        return NO_MAIL.includes(event.data.reason) ? document : withMail(document, event.data, event.data.reason, event.data.droppedAt);
-      case 'SequenceMailFailed':
-        return notSent(document, event.data.mailId, event.data.reason, event.data.failedAt);
-      case 'SequenceMailSkipped':
-        return notSent(document, event.data.mailId, 'gone', event.data.skippedAt);
-      case 'SequenceMailRequeued': {
-        const { mailId, requeuedAt } = event.data;
-        return document?.mails.some((mail) => mail.mailId === mailId) ? withMail(document, { mailId, kind: 'sequence' }, 'sending', requeuedAt) : document;
-      }
-      case 'SequenceStopped':
-        return notSent(document, event.data.mailId, whyStopped(event.data.reason), event.data.stoppedAt);
-      default:
-        event satisfies never;
-        return document;
-    }
+  keys: ({ data }) => [data.userId],
+  on: {
+    MailPrepared: (document, { data }) => withMail(document, data, 'sending', data.preparedAt),
+    MailSent: (document, { data }) => withMail(document, data, 'sent', data.sentAt),
+    MailDropped: (document, { data }) => (NO_MAIL.includes(data.reason) ? document : withMail(document, data, data.reason, data.droppedAt)),
+    MailRequeued: (document, { data }) => withMail(document, data, 'sending', data.requeuedAt),
+    AccountRegistered: (document, { data }) => document ?? { userId: data.userId, mails: [] },
+    AccountDeleted: () => null,
+    EmailRefused: () => null,
+    SequenceMailFailed: (document, { data }) => notSent(document, data.mailId, data.reason, data.failedAt),
+    SequenceMailSkipped: (document, { data }) => notSent(document, data.mailId, 'gone', data.skippedAt),
+    SequenceMailRequeued: (document, { data: { mailId, requeuedAt } }) =>
+      document?.mails.some((mail) => mail.mailId === mailId) ? withMail(document, { mailId, kind: 'sequence' }, 'sending', requeuedAt) : document,
+    SequenceStopped: (document, { data }) => notSent(document, data.mailId, whyStopped(data.reason), data.stoppedAt),
   },
-};
+});
 
 type Named = { readonly mailId: string; readonly kind: MailKind };
 

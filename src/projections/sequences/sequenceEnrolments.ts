@@ -1,7 +1,7 @@
 /** Who was enrolled in which sequence, and the outcome. */
-import type { SequenceMailsEvent, SequenceStopReason } from '../../domain/sequence/events.ts';
+import type { SequenceStopReason } from '../../domain/sequence/events.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
-import type { Projection } from '../projection.ts';
+import { projection } from '../projection.ts';
 
 export type SequenceEnrolmentDocument = {
   readonly userId: string;
@@ -13,38 +13,27 @@ export type SequenceEnrolmentDocument = {
   readonly enrolledAt: string;
 };
 
-type Taken = Extract<
-  SequenceMailsEvent,
-  { readonly type: 'SequenceEnrolled' | 'SequenceMailSent' | 'SequenceFinished' | 'SequenceStopped' | 'SequenceMailsClosed' }
->;
-
-export const sequenceEnrolments: Projection<SequenceEnrolmentDocument, Taken> = {
+export const sequenceEnrolments = projection<SequenceEnrolmentDocument>()({
   name: 'sequenceEnrolments',
   version: 3,
   indexes: [['userId'], ['sequenceId', 'status'], ['sequenceId', 'reason', 'templateId']],
-  handles: ['SequenceEnrolled', 'SequenceMailSent', 'SequenceFinished', 'SequenceStopped', 'SequenceMailsClosed'],
   keys: (event) => (event.type === 'SequenceMailsClosed' ? event.data.enrolmentIds : [event.data.enrolmentId]),
-  evolve(document, event) {
-    switch (event.type) {
-      case 'SequenceEnrolled': {
-        const { userId, sequenceId, enrolledAt } = event.data;
-        return { userId, sequenceId, status: 'open', reason: null, templateId: null, enrolledAt };
-      }
-      case 'SequenceMailSent':
-        // Perhaps after the sequence was stopped: the email was in transit.
-        return document && { ...document, templateId: event.data.templateId };
-      case 'SequenceFinished':
-        return document && { ...document, status: 'finished' };
-      case 'SequenceStopped':
-        return document && { ...document, status: 'stopped', reason: event.data.reason };
-      case 'SequenceMailsClosed':
-        return null;
-      default:
-        event satisfies never;
-        return document;
-    }
+  on: {
+    SequenceEnrolled: (_, { data: { userId, sequenceId, enrolledAt } }) => ({
+      userId,
+      sequenceId,
+      status: 'open',
+      reason: null,
+      templateId: null,
+      enrolledAt,
+    }),
+    // Perhaps after the sequence was stopped: the email was in transit.
+    SequenceMailSent: (document, { data }) => document && { ...document, templateId: data.templateId },
+    SequenceFinished: (document) => document && { ...document, status: 'finished' },
+    SequenceStopped: (document, { data }) => document && { ...document, status: 'stopped', reason: data.reason },
+    SequenceMailsClosed: () => null,
   },
-};
+});
 
 export function countEnrolments(
   readModels: ReadModels,

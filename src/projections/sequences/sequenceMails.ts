@@ -1,7 +1,6 @@
 /** Outcome of each sequence email: for the sequence's figures, and for showing it to its recipient. */
-import type { SequenceMailsEvent } from '../../domain/sequence/events.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
-import type { Projection } from '../projection.ts';
+import { projection } from '../projection.ts';
 
 export const SEQUENCE_MAIL_STATUSES = ['waiting', 'sent', 'failed', 'skipped', 'stopped'] as const;
 export type SequenceMailStatus = (typeof SEQUENCE_MAIL_STATUSES)[number];
@@ -18,52 +17,34 @@ export type SequenceMailDocument = {
   readonly settledAt: string | null;
 };
 
-type Taken = Exclude<SequenceMailsEvent, { readonly type: 'SequenceEnrolled' | 'SequenceMailStarted' | 'SequenceFinished' }>;
-
-export const sequenceMails: Projection<SequenceMailDocument, Taken> = {
+export const sequenceMails = projection<SequenceMailDocument>()({
   name: 'sequenceMails',
   version: 2,
   indexes: [['userId'], ['sequenceId', 'templateId', 'status']],
-  handles: [
-    'SequenceMailScheduled',
-    'SequenceMailPutOff',
-    'SequenceMailSent',
-    'SequenceMailFailed',
-    'SequenceMailSkipped',
-    'SequenceMailRequeued',
-    'SequenceStopped',
-    'SequenceMailsClosed',
-  ],
   keys: (event) => {
     if (event.type === 'SequenceMailsClosed') return event.data.mailIds;
     return event.data.mailId === null ? [] : [event.data.mailId];
   },
-  evolve(document, event) {
-    switch (event.type) {
-      case 'SequenceMailScheduled': {
-        const { mailId, userId, sequenceId, templateId, stepNumber, dueAt } = event.data;
-        return { mailId, userId, sequenceId, templateId, stepNumber, status: 'waiting', dueAt, settledAt: null };
-      }
-      case 'SequenceMailPutOff':
-        return document && { ...document, dueAt: event.data.dueAt };
-      case 'SequenceMailSent':
-        return document && { ...document, status: 'sent', settledAt: event.data.sentAt };
-      case 'SequenceMailFailed':
-        return document && { ...document, status: 'failed', settledAt: event.data.failedAt };
-      case 'SequenceMailSkipped':
-        return document && { ...document, status: 'skipped', settledAt: event.data.skippedAt };
-      case 'SequenceMailRequeued':
-        return document && { ...document, status: 'waiting', dueAt: event.data.requeuedAt, settledAt: null };
-      case 'SequenceStopped':
-        return document && { ...document, status: 'stopped', settledAt: event.data.stoppedAt };
-      case 'SequenceMailsClosed':
-        return null;
-      default:
-        event satisfies never;
-        return document;
-    }
+  on: {
+    SequenceMailScheduled: (_, { data: { mailId, userId, sequenceId, templateId, stepNumber, dueAt } }) => ({
+      mailId,
+      userId,
+      sequenceId,
+      templateId,
+      stepNumber,
+      status: 'waiting',
+      dueAt,
+      settledAt: null,
+    }),
+    SequenceMailPutOff: (mail, { data }) => mail && { ...mail, dueAt: data.dueAt },
+    SequenceMailSent: (mail, { data }) => mail && { ...mail, status: 'sent', settledAt: data.sentAt },
+    SequenceMailFailed: (mail, { data }) => mail && { ...mail, status: 'failed', settledAt: data.failedAt },
+    SequenceMailSkipped: (mail, { data }) => mail && { ...mail, status: 'skipped', settledAt: data.skippedAt },
+    SequenceMailRequeued: (mail, { data }) => mail && { ...mail, status: 'waiting', dueAt: data.requeuedAt, settledAt: null },
+    SequenceStopped: (mail, { data }) => mail && { ...mail, status: 'stopped', settledAt: data.stoppedAt },
+    SequenceMailsClosed: () => null,
   },
-};
+});
 
 export function countSequenceMails(
   readModels: ReadModels,

@@ -1,8 +1,7 @@
 /** Email sequences, for the list and for finding those that an event triggers. */
-import type { SequenceEvent } from '../../domain/sequence/events.ts';
 import type { SequenceTrigger } from '../../model/sequences.ts';
 import type { Page, ReadModels, StoredDocument } from '../../readModels/readModels.ts';
-import type { Projection } from '../projection.ts';
+import { projection } from '../projection.ts';
 
 export type SequenceDocument = {
   readonly sequenceId: string;
@@ -15,46 +14,21 @@ export type SequenceDocument = {
   readonly templates: number;
 };
 
-type Taken = Exclude<SequenceEvent, { readonly type: 'SequenceTemplateChanged' | 'SequenceTestAsked' }>;
-
-export const sequences: Projection<SequenceDocument, Taken> = {
+export const sequences = projection<SequenceDocument>()({
   name: 'sequences',
   version: 1,
   indexes: [['createdAt'], ['trigger', 'isActive']],
-  handles: [
-    'SequenceCreated',
-    'SequenceEdited',
-    'SequenceActivated',
-    'SequenceDeactivated',
-    'SequenceTemplateAdded',
-    'SequenceTemplateRemoved',
-    'SequenceDeleted',
-  ],
-  keys: (event) => [event.data.sequenceId],
-  evolve(document, event) {
-    switch (event.type) {
-      case 'SequenceCreated':
-        return { ...event.data, isActive: false, activatedAt: null, templates: 0 };
-      case 'SequenceEdited': {
-        const { name, description, trigger } = event.data;
-        return document && { ...document, name, description, trigger };
-      }
-      case 'SequenceActivated':
-        return document && { ...document, isActive: true, activatedAt: event.data.activatedAt };
-      case 'SequenceDeactivated':
-        return document && { ...document, isActive: false, activatedAt: null };
-      case 'SequenceTemplateAdded':
-        return document && { ...document, templates: document.templates + 1 };
-      case 'SequenceTemplateRemoved':
-        return document && { ...document, templates: document.templates - 1 };
-      case 'SequenceDeleted':
-        return null;
-      default:
-        event satisfies never;
-        return document;
-    }
+  keys: ({ data }) => [data.sequenceId],
+  on: {
+    SequenceCreated: (_, { data }) => ({ ...data, isActive: false, activatedAt: null, templates: 0 }),
+    SequenceEdited: (sequence, { data: { name, description, trigger } }) => sequence && { ...sequence, name, description, trigger },
+    SequenceActivated: (sequence, { data }) => sequence && { ...sequence, isActive: true, activatedAt: data.activatedAt },
+    SequenceDeactivated: (sequence) => sequence && { ...sequence, isActive: false, activatedAt: null },
+    SequenceTemplateAdded: (sequence) => sequence && { ...sequence, templates: sequence.templates + 1 },
+    SequenceTemplateRemoved: (sequence) => sequence && { ...sequence, templates: sequence.templates - 1 },
+    SequenceDeleted: () => null,
   },
-};
+});
 
 export function getSequence(readModels: ReadModels, sequenceId: string): Promise<StoredDocument<SequenceDocument> | null> {
   return readModels.get('sequences', sequenceId);

@@ -1,11 +1,8 @@
 /** When each user was last active: logged in, had a token refreshed, submitted an audit, worked on an item or had it verified. An admin's acts are not theirs. */
-import type { AccountEvent, EmailEvent, SessionEvent } from '../../domain/account/events.ts';
-import type { JobDeletionsEvent, JobEvent } from '../../domain/job/events.ts';
-import type { PlanEvent } from '../../domain/plan/events.ts';
-import type { ReworkEvent } from '../../domain/rework/events.ts';
+import { isOf } from '../../domain/stored/eventOf.ts';
 import { userOf } from '../../domain/stored/metadata.ts';
 import type { Page, ReadModels } from '../../readModels/readModels.ts';
-import type { Projection } from '../projection.ts';
+import { each, projection } from '../projection.ts';
 
 export type UserActivityDocument = { readonly userId: string; readonly lastActiveAt: string };
 
@@ -18,34 +15,36 @@ const NAMED = ['SessionStarted', 'SessionRefreshed', 'JobSubmitted', 'Verificati
  * same. In a bulk deletion, a follower deletes each job.
  */
 const DONE = [
-  ...(['ActionStarted', 'ActionCompleted', 'ActionReopened', 'ActionSetBack', 'ActionMoveUndone', 'ActionNoted', 'ActionRated'] as const),
-  ...(['JobDeleted', 'JobsDeleted'] as const),
+  'ActionStarted',
+  'ActionCompleted',
+  'ActionReopened',
+  'ActionSetBack',
+  'ActionMoveUndone',
+  'ActionNoted',
+  'ActionRated',
+  'JobDeleted',
+  'JobsDeleted',
 ] as const;
 
-type Named = Extract<SessionEvent | JobEvent | ReworkEvent, { readonly type: (typeof NAMED)[number] }>;
-type Done = Extract<PlanEvent | JobEvent | JobDeletionsEvent, { readonly type: (typeof DONE)[number] }>;
-type OfAccount = Extract<AccountEvent | EmailEvent, { readonly type: 'AccountRegistered' | 'AccountDeleted' | 'EmailRefused' }>;
-
-const isDone = <Event extends Named | Done | OfAccount>(event: Event): event is Event & Done => DONE.some((type) => type === event.type);
-
-export const userActivity: Projection<UserActivityDocument, Named | Done | OfAccount> = {
+export const userActivity = projection<UserActivityDocument>()({
   name: 'userActivity',
   version: 3,
   indexes: [['lastActiveAt']],
-  handles: ['AccountRegistered', 'AccountDeleted', 'EmailRefused', ...NAMED, ...DONE],
   keys: (event) => {
-    const userId = isDone(event) ? userOf(event.metadata.actor) : event.data.userId;
+    const userId = isOf(event, ...DONE) ? userOf(event.metadata.actor) : event.data.userId;
     return userId === null ? [] : [userId];
   },
-  evolve(document, event, userId) {
-    if (event.type === 'AccountRegistered') return { userId, lastActiveAt: event.data.registeredAt };
+  on: {
+    AccountRegistered: (_, { data }, userId) => ({ userId, lastActiveAt: data.registeredAt }),
+    AccountDeleted: () => null,
     // A refused address means that the sign-up was abandoned, and the account's own stream is deleted.
-    if (event.type === 'AccountDeleted' || event.type === 'EmailRefused') return null;
-    const { at, actor } = event.metadata;
-    if (actor.kind === 'admin') return document;
-    return document && at > document.lastActiveAt ? { ...document, lastActiveAt: at } : document;
+    EmailRefused: () => null,
+    ...each([...NAMED, ...DONE], (document: UserActivityDocument | null, { metadata: { at, actor } }) => {
+      if (actor.kind === 'admin') return document;
+      return document && at > document.lastActiveAt ? { ...document, lastActiveAt: at } : document;
+    }),
   },
-};
+});
 
 export async function lastActiveAt(readModels: ReadModels, userId: string): Promise<string | null> {
   return (await readModels.get<UserActivityDocument>('userActivity', userId))?.data.lastActiveAt ?? null;
