@@ -42,8 +42,13 @@ export function rowOf(user: UserCounts, nth: number): ProgressRow | null {
   const counts = hostCountsOf(user).flatMap(([host, each]) => (domain === NO_DOMAIN || host === domain ? [each] : []));
   const { total, completed, inProgress, minutes } = sumOf(counts);
   return {
-    ...{ kind: 'row', userId: user.userId, email: user.email, domain },
-    ...{ totalActions: total, completedActions: completed, inProgressActions: inProgress },
+    kind: 'row',
+    userId: user.userId,
+    email: user.email,
+    domain,
+    totalActions: total,
+    completedActions: completed,
+    inProgressActions: inProgress,
     completionPercentage: total === 0 ? 0 : Math.round((completed / total) * 100),
     timeSaved: minutes,
     lastActivity: counts.reduce<string | null>((latest, { activeAt }) => (latest === null ? activeAt : later(latest, activeAt)), null),

@@ -2,10 +2,8 @@
  * Users' progress on their action items, for admins: one row per user and domain, and overall totals. Events that move an item name only its job, so the
  * numbers propagate between documents: job → shard of the user's jobs → user → rows, and user → part of the totals → totals.
  */
-import type { AccountEvent, EmailEvent } from '../../domain/account/events.ts';
-import type { Recorded } from '../../eventStore/eventStore.ts';
 import type { Page, ReadModels, StoredDocument } from '../../readModels/readModels.ts';
-import type { Projection } from '../projection.ts';
+import { each, projection } from '../projection.ts';
 import {
   type Counts,
   jobKey,
@@ -19,39 +17,17 @@ import {
   type UserProgressDocument,
   userKey,
 } from './documents.ts';
-import { countsOf, evolveItems, type JobItemsEvent } from './jobItems.ts';
+import { countsOf, evolveItems, type JobItemsEvent, OF_ITEMS } from './jobItems.ts';
 import { domainsOf, evolvePart, evolveTotals, evolveUser, rowOf, totalOf } from './sums.ts';
-
-const OF_ITEMS = [
-  'JobSubmitted',
-  'PlanGenerated',
-  'PlanExtended',
-  'PlanRegenerated',
-  'ActionStarted',
-  'ActionCompleted',
-  'ActionReopened',
-  'ActionSetBack',
-  'ActionMoveUndone',
-  'ActionNoted',
-  'PlanDeleted',
-  'JobDeleted',
-  'JobsDeleted',
-] as const satisfies readonly JobItemsEvent['type'][];
-
-type OfUser =
-  | Extract<AccountEvent, { readonly type: 'AccountRegistered' | 'AccountEmailChanged' | 'AccountDeleted' }>
-  | Extract<EmailEvent, { readonly type: 'EmailRefused' }>;
-type UserProgressEvent = JobItemsEvent | OfUser;
 
 export const PROGRESS_SORTS = ['email', 'domain', 'totalActions', 'completionPercentage', 'timeSaved', 'lastActivity'] as const;
 export type ProgressSort = (typeof PROGRESS_SORTS)[number];
 
-export const userProgress: Projection<UserProgressDocument, UserProgressEvent> = {
+export const userProgress = projection<UserProgressDocument>()({
   name: 'userProgress',
   version: 2,
   indexes: [...PROGRESS_SORTS.map((field) => ['kind', field]), ['kind', 'userId']],
   isBulky: true,
-  handles: [...OF_ITEMS, 'AccountRegistered', 'AccountEmailChanged', 'AccountDeleted', 'EmailRefused'],
   keys: (event) => {
     switch (event.type) {
       case 'AccountRegistered':
@@ -67,21 +43,15 @@ export const userProgress: Projection<UserProgressDocument, UserProgressEvent> =
         return [jobKey(event.data.jobId)];
     }
   },
-  evolve(document, event, key) {
-    switch (event.type) {
-      case 'AccountRegistered': {
-        const { userId, email } = event.data;
-        return { kind: 'user', userId, email, shards: {} };
-      }
-      case 'AccountEmailChanged':
-        return document && { ...document, email: event.data.email };
-      case 'AccountDeleted':
-      case 'EmailRefused':
-        return null;
-      default:
-        if (document?.kind === 'shard') return withoutJobs(document, event);
-        return key.startsWith('job:') ? evolveItems(document?.kind === 'job' ? document : null, event) : document;
-    }
+  on: {
+    ...each(OF_ITEMS, (document: UserProgressDocument | null, event, key) => {
+      if (document?.kind === 'shard') return withoutJobs(document, event);
+      return key.startsWith('job:') ? evolveItems(document?.kind === 'job' ? document : null, event) : document;
+    }),
+    AccountRegistered: (_, { data: { userId, email } }) => ({ kind: 'user', userId, email, shards: {} }),
+    AccountEmailChanged: (document, { data }) => document && { ...document, email: data.email },
+    AccountDeleted: () => null,
+    EmailRefused: () => null,
   },
   takingUp: {
     keys: (id, document) => {
@@ -99,14 +69,14 @@ export const userProgress: Projection<UserProgressDocument, UserProgressEvent> =
       return userId === null ? null : { kind: 'row', userId };
     },
   },
-};
+});
 
 const userIdOf = (id: string): string | null => (id.startsWith(userKey('')) ? id.slice(userKey('').length) : null);
 
 /** The user in an id like `shard:{userId}:{number}`. */
 const userOfShard = (id: string): string => id.slice('shard:'.length, id.lastIndexOf(':'));
 
-function withoutJobs(shard: Shard, event: Recorded<JobItemsEvent>): Shard | null {
+function withoutJobs(shard: Shard, event: JobItemsEvent): Shard | null {
   const gone = event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId];
   return shardOf(shard.userId, Object.fromEntries(Object.entries(shard.jobs).filter(([jobId]) => !gone.includes(jobId))));
 }
