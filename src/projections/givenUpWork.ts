@@ -2,11 +2,11 @@
  * Work that was given up, for operators: kept until it is run again, dropped, or what it was about is erased. Events that give something up name little of
  * it, so what opens the work is noted, too, and forgotten once it is done.
  */
-import { type EventOf, type EventType, isOf } from '../domain/stored/eventOf.ts';
+import { type DataOf, type EventOf, type EventType, isOf } from '../domain/stored/eventOf.ts';
 import type { Actor } from '../domain/stored/metadata.ts';
-import type { Recorded } from '../eventStore/eventStore.ts';
+import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import type { Page, ReadModels } from '../readModels/readModels.ts';
-import type { Deletes, Projection } from './projection.ts';
+import { type Deletes, each, projection } from './projection.ts';
 
 export type GivenUpDocument = {
   readonly kind: string;
@@ -41,57 +41,141 @@ type Step = Item &
     | { readonly step: 'dropped' }
   );
 
-const OF_JOBS = [
-  ...(['JobSubmitted', 'JobStarted', 'JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobCancelled', 'JobFailed'] as const),
-  ...(['PlanRegenerationAsked', 'SummaryAsked', 'VerificationAsked', 'ReworkStarted', 'ReworkDone', 'ReworkGivenUp'] as const),
-  ...(['PromptTrialAsked', 'PromptTrialStarted', 'PromptTrialAnswered', 'PromptTrialGivenUp', 'PromptTrialForgotten'] as const),
-] as const satisfies readonly EventType[];
-const OF_MESSAGES = [
-  ...(['MailPrepared', 'MailSent', 'MailDropped', 'MailRequeued'] as const),
-  ...(['SequenceMailSent', 'SequenceMailFailed', 'SequenceMailSkipped', 'SequenceMailRequeued'] as const),
-  ...(['WebhookQueued', 'WebhookTried', 'WebhookRequeued', 'WebhookForgotten'] as const),
-] as const satisfies readonly EventType[];
-const OF_ACCOUNTS = [
-  ...(['AccountExportRequested', 'AccountExportStarted', 'AccountExportReady', 'AccountExportFailed', 'AccountExportRemoved'] as const),
-] as const satisfies readonly EventType[];
-const OF_EVENTS = [
-  ...(['ProviderEventReceived', 'ProviderEventApplied', 'ProviderEventIgnored', 'ProviderEventRequeued'] as const),
-  ...(['FollowUpSetAside', 'FollowUpDone', 'FollowUpDropped', 'FollowUpRequeued', 'GivenUpWorkDropped'] as const),
-] as const satisfies readonly EventType[];
+const over = (kind: string, itemId: string): readonly Step[] => [{ kind, itemId, step: 'over' }];
+
+type Asked = { readonly reworkId: string; readonly jobId: string; readonly userId: string };
+
+function reworkAsked({ reworkId: itemId, jobId, userId: ownerId }: Asked, about: string): readonly Step[] {
+  return [{ kind: 'rework', itemId, step: 'opened', facts: { about, ownerId, jobId } }];
+}
+
+/** The code of audits that were given up; all others say something about the site. */
+const INTERNAL_FAILURE = 'INTERNAL';
+/** Failures that are not ours are answers: a site that could not be reached, a model that did not answer. */
+const GIVEN_UP = 'GIVEN_UP';
+/** A refused address is no work to run again: it is listed with the emails. */
+const isGivenUpReason = (reason: string): boolean => reason === 'given_up' || reason === 'too_old';
+
+/** What each event means, for every item that it is about. */
+const STEPS = {
+  JobSubmitted: ({ jobId, userId: ownerId, host: about, retryOf }) => [
+    { kind: 'audit', itemId: jobId, step: 'opened', facts: { about, ownerId, jobId } },
+    ...(retryOf === undefined ? [] : over('audit', retryOf)),
+  ],
+  // The first one changes nothing.
+  JobStarted: ({ jobId, attempt }) => (attempt > 1 ? [{ kind: 'audit', itemId: jobId, step: 'tried', attempt, facts: {} }] : []),
+  JobCompleted: ({ jobId }) => over('audit', jobId),
+  JobPartiallyCompleted: ({ jobId }) => over('audit', jobId),
+  JobPartiallySucceeded: ({ jobId }) => over('audit', jobId),
+  JobCancelled: ({ jobId }) => over('audit', jobId),
+  JobFailed: ({ jobId, code, reason }) =>
+    code === INTERNAL_FAILURE ? [{ kind: 'audit', itemId: jobId, step: 'givenUp', reason, facts: { jobId } }] : over('audit', jobId),
+
+  PlanRegenerationAsked: (data) => reworkAsked(data, 'plan'),
+  SummaryAsked: (data) => reworkAsked(data, 'summary'),
+  VerificationAsked: (data) => reworkAsked(data, 'verification'),
+  ReworkStarted: ({ reworkId: itemId, jobId, userId: ownerId }) => [{ kind: 'rework', itemId, step: 'tried', facts: { ownerId, jobId } }],
+  ReworkDone: ({ reworkId }) => over('rework', reworkId),
+  ReworkGivenUp: ({ reworkId: itemId, jobId, userId: ownerId, code, reason }) =>
+    code === GIVEN_UP ? [{ kind: 'rework', itemId, step: 'givenUp', reason, facts: { ownerId, jobId } }] : over('rework', itemId),
+
+  PromptTrialAsked: ({ jobId, adminId: ownerId, key: about }) => [{ kind: 'promptTrial', itemId: jobId, step: 'opened', facts: { about, ownerId, jobId } }],
+  PromptTrialStarted: ({ jobId, adminId: ownerId }) => [{ kind: 'promptTrial', itemId: jobId, step: 'tried', facts: { ownerId, jobId } }],
+  PromptTrialAnswered: ({ jobId }) => over('promptTrial', jobId),
+  PromptTrialGivenUp: ({ jobId, adminId: ownerId, code, reason }) =>
+    code === GIVEN_UP ? [{ kind: 'promptTrial', itemId: jobId, step: 'givenUp', reason, facts: { ownerId, jobId } }] : over('promptTrial', jobId),
+  PromptTrialForgotten: ({ jobId }) => over('promptTrial', jobId),
+
+  MailPrepared: ({ mailId, userId: ownerId, kind: about, attempt = 1 }) => {
+    const isFirst = attempt <= 1 || about === 'sequence';
+    return isFirst ? [] : [{ kind: 'mail', itemId: mailId, step: 'tried', attempt, facts: { about, ownerId } }];
+  },
+  MailSent: ({ mailId }) => over('mail', mailId),
+  MailDropped: ({ mailId: itemId, userId: ownerId, kind: about, reason }) =>
+    isGivenUpReason(reason) ? [{ kind: 'mail', itemId, step: 'givenUp', reason, facts: { about, ownerId } }] : over('mail', itemId),
+  MailRequeued: ({ mailId }) => over('mail', mailId),
+
+  SequenceMailSent: ({ mailId }) => over('sequenceMail', mailId),
+  SequenceMailFailed: ({ mailId: itemId, userId: ownerId, sequenceId: partOf, stepNumber, reason }) =>
+    isGivenUpReason(reason)
+      ? [{ kind: 'sequenceMail', itemId, step: 'givenUp', reason, facts: { about: String(stepNumber), ownerId, partOf } }]
+      : over('sequenceMail', itemId),
+  SequenceMailSkipped: ({ mailId }) => over('sequenceMail', mailId),
+  SequenceMailRequeued: ({ mailId }) => over('sequenceMail', mailId),
+
+  WebhookQueued: ({ deliveryId: itemId, userId: ownerId, endpointId: partOf, event: about }) => [
+    { kind: 'webhook', itemId, step: 'opened', facts: { about, ownerId, partOf } },
+  ],
+  WebhookTried: ({ deliveryId: itemId, endpointId: partOf, ok, nextTryAt, attempt, status, error }) => {
+    if (ok) return over('webhook', itemId);
+    const reason = error ?? (status === null ? 'No answer' : `Answered ${status}`);
+    return nextTryAt === null ? [{ kind: 'webhook', itemId, step: 'givenUp', reason, attempt, facts: { partOf } }] : [];
+  },
+  WebhookRequeued: ({ deliveryId: itemId, userId: ownerId, endpointId: partOf }) => [
+    { kind: 'webhook', itemId, step: 'opened', facts: { partOf, ...(ownerId === undefined ? {} : { ownerId }) } },
+  ],
+  WebhookForgotten: ({ deliveryId }) => over('webhook', deliveryId),
+
+  AccountExportRequested: ({ userId: ownerId }) => [{ kind: 'accountExport', itemId: ownerId, step: 'opened', facts: { ownerId } }],
+  AccountExportStarted: ({ userId: ownerId, attempt }) => [{ kind: 'accountExport', itemId: ownerId, step: 'tried', attempt, facts: { ownerId } }],
+  AccountExportReady: ({ userId }) => over('accountExport', userId),
+  AccountExportFailed: ({ userId: ownerId, reason }) => [{ kind: 'accountExport', itemId: ownerId, step: 'givenUp', reason, facts: { ownerId } }],
+  AccountExportRemoved: ({ userId }) => over('accountExport', userId),
+
+  ProviderEventReceived: ({ eventId: itemId, eventType: about }) => [{ kind: 'providerEvent', itemId, step: 'opened', facts: { about } }],
+  ProviderEventApplied: ({ eventId }) => over('providerEvent', eventId),
+  ProviderEventIgnored: ({ eventId: itemId, reason }) =>
+    reason === 'given_up' ? [{ kind: 'providerEvent', itemId, step: 'givenUp', reason, facts: {} }] : over('providerEvent', itemId),
+  ProviderEventRequeued: ({ eventId: itemId }) => [{ kind: 'providerEvent', itemId, step: 'opened', facts: {} }],
+
+  FollowUpSetAside: ({ followUpId: itemId, follower: partOf, eventType, error }) => [
+    { kind: 'followUp', itemId, step: 'opened', facts: { about: `${eventType} (${error})`, partOf } },
+  ],
+  FollowUpDone: ({ followUpId }) => over('followUp', followUpId),
+  FollowUpDropped: ({ followUpId: itemId, reason }) =>
+    reason === 'dropped' ? [{ kind: 'followUp', itemId, step: 'givenUp', reason: 'given_up', facts: {} }] : over('followUp', itemId),
+  FollowUpRequeued: ({ followUpId: itemId, follower: partOf }) => [{ kind: 'followUp', itemId, step: 'opened', facts: { partOf } }],
+
+  GivenUpWorkDropped: ({ kind, itemId }) => [{ kind, itemId, step: 'dropped' }],
+} satisfies { readonly [Type in EventType]?: (data: DataOf<Type>) => readonly Step[] };
+
+const OF_WORK = Object.keys(STEPS) as (keyof typeof STEPS)[];
 const ERASING = ['JobDeleted', 'JobsDeleted', 'AccountDeleted', 'SequenceMailsClosed'] as const satisfies readonly EventType[];
 
-type OfJobs = Recorded<EventOf<(typeof OF_JOBS)[number]>>;
-type OfMessages = Recorded<EventOf<(typeof OF_MESSAGES)[number]>>;
-type OfAccounts = Recorded<EventOf<(typeof OF_ACCOUNTS)[number]>>;
-type OfEvents = Recorded<EventOf<(typeof OF_EVENTS)[number]>>;
-type Erasing = Recorded<EventOf<(typeof ERASING)[number]>>;
-type Taken = OfJobs | OfMessages | OfAccounts | OfEvents | Erasing;
+type OfWork = EventOf<keyof typeof STEPS>;
+type Erasing = EventOf<(typeof ERASING)[number]>;
+
+function stepsOf({ type, data }: OfWork): readonly Step[] {
+  return (STEPS[type] as (data: OfWork['data']) => readonly Step[])(data);
+}
 
 export const GIVEN_UP_WORK = 'givenUpWork';
 
 const keyOf = ({ kind, itemId }: Item): string => `${kind}/${itemId}`;
 
-export const givenUpWork: Projection<GivenUpDocument, EventOf<Taken['type']>> = {
+export const givenUpWork = projection<GivenUpDocument>()({
   name: GIVEN_UP_WORK,
   version: 2,
   indexes: [['kind', 'givenUpAt'], ['ownerId'], ['jobId']],
-  handles: [...OF_JOBS, ...OF_MESSAGES, ...OF_ACCOUNTS, ...OF_EVENTS, ...ERASING],
-  keys: (event) => stepsOf(event).map(keyOf),
-  evolve(document, event, key) {
-    const step = stepsOf(event).find((each) => keyOf(each) === key);
-    return step ? stepped(document, event, step) : document;
+  keys: (event) => (isOf(event, ...ERASING) ? [] : stepsOf(event).map(keyOf)),
+  on: {
+    ...each(OF_WORK, (document: GivenUpDocument | null, event, key) => {
+      const step = stepsOf(event).find((own) => keyOf(own) === key);
+      return step ? stepped(document, event, step) : document;
+    }),
+    ...each(ERASING, (document: GivenUpDocument | null) => document),
   },
   deletes: (event) => (isOf(event, ...ERASING) ? erasedBy(event) : null),
-};
+});
 
 /** Follow-ups and events of the payment provider stay: bills outlive jobs and accounts. */
-function erasedBy(event: Erasing): Deletes {
-  if (event.type === 'JobsDeleted') return { field: 'jobId', values: event.data.jobIds };
-  if (event.type === 'JobDeleted') return { field: 'jobId', values: [event.data.jobId] };
-  return { field: 'ownerId', values: [event.data.userId] };
+function erasedBy({ type, data }: Erasing): Deletes {
+  if (type === 'JobsDeleted') return { field: 'jobId', values: data.jobIds };
+  if (type === 'JobDeleted') return { field: 'jobId', values: [data.jobId] };
+  return { field: 'ownerId', values: [data.userId] };
 }
 
-function stepped(document: GivenUpDocument | null, { stream, metadata }: Recorded<EventOf<EventType>>, step: Step): GivenUpDocument | null {
+function stepped(document: GivenUpDocument | null, { stream, metadata }: RecordedEvent, step: Step): GivenUpDocument | null {
   if (step.step === 'over') return null;
   // One that is pending again by now is not in the list that it is dropped from.
   if (step.step === 'dropped') return document?.givenUpAt === null ? document : null;
@@ -105,175 +189,6 @@ function stepped(document: GivenUpDocument | null, { stream, metadata }: Recorde
 }
 
 const isOperator = ({ kind, id }: Actor): boolean => kind === 'admin' || (kind === 'system' && id === 'operator');
-
-function stepsOf(event: Recorded<EventOf<EventType>>): readonly Step[] {
-  if (isOf(event, ...OF_JOBS)) return event.type.startsWith('Job') ? stepsOfAudit(event) : stepsOfPart(event);
-  if (isOf(event, ...OF_MESSAGES)) return event.type.startsWith('Webhook') ? stepsOfDelivery(event) : stepsOfMail(event);
-  if (isOf(event, ...OF_ACCOUNTS)) return [stepOfExport(event)];
-  return isOf(event, ...OF_EVENTS) ? stepsOfEvent(event) : [];
-}
-
-/** The code of audits that were given up; all others say something about the site. */
-const INTERNAL_FAILURE = 'INTERNAL';
-
-function stepsOfAudit(event: OfJobs): readonly Step[] {
-  const item = { kind: 'audit', itemId: event.data.jobId };
-  switch (event.type) {
-    case 'JobSubmitted': {
-      const { jobId, userId: ownerId, host: about, retryOf } = event.data;
-      const opened: Step = { ...item, step: 'opened', facts: { about, ownerId, jobId } };
-      return retryOf === undefined ? [opened] : [opened, { ...item, itemId: retryOf, step: 'over' }];
-    }
-    case 'JobStarted':
-      // The first one changes nothing.
-      return event.data.attempt > 1 ? [{ ...item, step: 'tried', attempt: event.data.attempt, facts: {} }] : [];
-    case 'JobFailed': {
-      const { code, reason, jobId } = event.data;
-      return [code === INTERNAL_FAILURE ? { ...item, step: 'givenUp', reason, facts: { jobId } } : { ...item, step: 'over' }];
-    }
-    default:
-      return [{ ...item, step: 'over' }];
-  }
-}
-
-/** Failures that are not ours are answers: a site that could not be reached, a model that did not answer. */
-const GIVEN_UP = 'GIVEN_UP';
-
-/** A part of an audit that is written again, or a prompt that is tried on it. */
-function stepsOfPart(event: OfJobs): readonly Step[] {
-  switch (event.type) {
-    case 'PlanRegenerationAsked':
-      return [asked(event.data, 'plan')];
-    case 'SummaryAsked':
-      return [asked(event.data, 'summary')];
-    case 'VerificationAsked':
-      return [asked(event.data, 'verification')];
-    case 'PromptTrialAsked': {
-      const { jobId, adminId, key } = event.data;
-      return [{ kind: 'promptTrial', itemId: jobId, step: 'opened', facts: { about: key, ownerId: adminId, jobId } }];
-    }
-    case 'ReworkStarted':
-    case 'ReworkDone':
-    case 'ReworkGivenUp':
-      return [ended(event, { kind: 'rework', itemId: event.data.reworkId }, event.data.userId)];
-    case 'PromptTrialStarted':
-    case 'PromptTrialAnswered':
-    case 'PromptTrialGivenUp':
-    case 'PromptTrialForgotten':
-      return [ended(event, { kind: 'promptTrial', itemId: event.data.jobId }, event.data.adminId)];
-    default:
-      return [];
-  }
-}
-
-type Asked = { readonly reworkId: string; readonly jobId: string; readonly userId: string };
-
-function asked({ reworkId: itemId, jobId, userId: ownerId }: Asked, about: string): Step {
-  return { kind: 'rework', itemId, step: 'opened', facts: { about, ownerId, jobId } };
-}
-
-function ended(event: Extract<OfJobs, { readonly type: `Rework${string}` | `PromptTrial${string}` }>, item: Item, ownerId: string): Step {
-  const facts = { ownerId, jobId: event.data.jobId };
-  if (event.type === 'ReworkStarted' || event.type === 'PromptTrialStarted') return { ...item, step: 'tried', facts };
-  const isGivenUp = (event.type === 'ReworkGivenUp' || event.type === 'PromptTrialGivenUp') && event.data.code === GIVEN_UP;
-  return isGivenUp ? { ...item, step: 'givenUp', reason: event.data.reason, facts } : { ...item, step: 'over' };
-}
-
-function stepOfExport(event: OfAccounts): Step {
-  const item = { kind: 'accountExport', itemId: event.data.userId };
-  const facts = { ownerId: event.data.userId };
-  if (event.type === 'AccountExportRequested') return { ...item, step: 'opened', facts };
-  if (event.type === 'AccountExportStarted') return { ...item, step: 'tried', attempt: event.data.attempt, facts };
-  return event.type === 'AccountExportFailed' ? { ...item, step: 'givenUp', reason: event.data.reason, facts } : { ...item, step: 'over' };
-}
-
-/** A refused address is no work to run again: it is listed with the emails. */
-const isGivenUpReason = (reason: string): boolean => reason === 'given_up' || reason === 'too_old';
-
-function stepsOfMail(event: OfMessages): readonly Step[] {
-  switch (event.type) {
-    case 'MailPrepared': {
-      const { mailId, userId: ownerId, kind: about, attempt = 1 } = event.data;
-      const isFirst = attempt <= 1 || about === 'sequence';
-      return isFirst ? [] : [{ kind: 'mail', itemId: mailId, step: 'tried', attempt, facts: { about, ownerId } }];
-    }
-    case 'MailDropped': {
-      const { mailId: itemId, userId: ownerId, kind: about, reason } = event.data;
-      return [isGivenUpReason(reason) ? { kind: 'mail', itemId, step: 'givenUp', reason, facts: { about, ownerId } } : { kind: 'mail', itemId, step: 'over' }];
-    }
-    case 'MailSent':
-    case 'MailRequeued':
-      return [{ kind: 'mail', itemId: event.data.mailId, step: 'over' }];
-    case 'SequenceMailFailed': {
-      const { mailId, userId: ownerId, sequenceId: partOf, stepNumber, reason } = event.data;
-      const item = { kind: 'sequenceMail', itemId: mailId };
-      return [
-        isGivenUpReason(reason) ? { ...item, step: 'givenUp', reason, facts: { about: String(stepNumber), ownerId, partOf } } : { ...item, step: 'over' },
-      ];
-    }
-    case 'SequenceMailSent':
-    case 'SequenceMailSkipped':
-    case 'SequenceMailRequeued':
-      return [{ kind: 'sequenceMail', itemId: event.data.mailId, step: 'over' }];
-    default:
-      return [];
-  }
-}
-
-function stepsOfDelivery(event: OfMessages): readonly Step[] {
-  switch (event.type) {
-    case 'WebhookQueued': {
-      const { deliveryId: itemId, userId: ownerId, endpointId: partOf, event: about } = event.data;
-      return [{ kind: 'webhook', itemId, step: 'opened', facts: { about, ownerId, partOf } }];
-    }
-    case 'WebhookRequeued': {
-      const { deliveryId: itemId, userId: ownerId, endpointId: partOf } = event.data;
-      return [{ kind: 'webhook', itemId, step: 'opened', facts: { partOf, ...(ownerId === undefined ? {} : { ownerId }) } }];
-    }
-    case 'WebhookTried': {
-      const { deliveryId: itemId, endpointId: partOf, ok, nextTryAt, attempt, status, error } = event.data;
-      if (ok) return [{ kind: 'webhook', itemId, step: 'over' }];
-      const reason = error ?? (status === null ? 'No answer' : `Answered ${status}`);
-      return nextTryAt === null ? [{ kind: 'webhook', itemId, step: 'givenUp', reason, attempt, facts: { partOf } }] : [];
-    }
-    case 'WebhookForgotten':
-      return [{ kind: 'webhook', itemId: event.data.deliveryId, step: 'over' }];
-    default:
-      return [];
-  }
-}
-
-function stepsOfEvent(event: OfEvents): readonly Step[] {
-  switch (event.type) {
-    case 'ProviderEventReceived':
-      return [{ kind: 'providerEvent', itemId: event.data.eventId, step: 'opened', facts: { about: event.data.eventType } }];
-    case 'ProviderEventRequeued':
-      return [{ kind: 'providerEvent', itemId: event.data.eventId, step: 'opened', facts: {} }];
-    case 'ProviderEventApplied':
-      return [{ kind: 'providerEvent', itemId: event.data.eventId, step: 'over' }];
-    case 'ProviderEventIgnored': {
-      const { eventId: itemId, reason } = event.data;
-      return [reason === 'given_up' ? { kind: 'providerEvent', itemId, step: 'givenUp', reason, facts: {} } : { kind: 'providerEvent', itemId, step: 'over' }];
-    }
-    case 'FollowUpSetAside': {
-      const { followUpId: itemId, follower: partOf, eventType, error } = event.data;
-      return [{ kind: 'followUp', itemId, step: 'opened', facts: { about: `${eventType} (${error})`, partOf } }];
-    }
-    case 'FollowUpRequeued':
-      return [{ kind: 'followUp', itemId: event.data.followUpId, step: 'opened', facts: { partOf: event.data.follower } }];
-    case 'FollowUpDone':
-      return [{ kind: 'followUp', itemId: event.data.followUpId, step: 'over' }];
-    case 'FollowUpDropped': {
-      const item = { kind: 'followUp', itemId: event.data.followUpId };
-      return [event.data.reason === 'dropped' ? { ...item, step: 'givenUp', reason: 'given_up', facts: {} } : { ...item, step: 'over' }];
-    }
-    case 'GivenUpWorkDropped':
-      return [{ kind: event.data.kind, itemId: event.data.itemId, step: 'dropped' }];
-    default:
-      event satisfies never;
-      return [];
-  }
-}
 
 /** Newest first. */
 export function listGivenUp(
