@@ -9,10 +9,12 @@ import { checkBackup } from '../eventStore/sqlite/sqliteBackup.ts';
 import { withStoredEvents } from '../eventStore/storedEvents.ts';
 import { ConfigError, loadConfig } from '../start/config.ts';
 import { placesOf } from '../start/identity/places.ts';
-import { clearIdentity, hasAccount, readLogged } from '../start/identity/settleIdentity.ts';
+import { clearIdentity, hasAccount, type Logged, readLogged } from '../start/identity/settleIdentity.ts';
 import { lastBackupFile } from '../start/monitor/lastBackup.ts';
 import { partOf, removeEndedParts, removePart } from '../start/partFiles.ts';
 import { copyKeyFiles } from '../start/secrets/keyFiles.ts';
+import { MFA_FILE } from '../start/secrets/mfaSecret.ts';
+import { SHARE_FILE } from '../start/secrets/shareSecret.ts';
 
 const EXIT_REFUSED = 1;
 const EXIT_BAD_INPUT = 2;
@@ -28,7 +30,8 @@ const program = new Command('backup')
 /** @throws ConfigError, EventStoreError */
 async function main(): Promise<number> {
   program.parse();
-  const { servers, DATA_DIR } = loadConfig(process.env);
+  const config = loadConfig(process.env);
+  const { servers, DATA_DIR } = config;
   if (servers) {
     console.error('The events are kept by EventStoreDB: back them up there, see docs/operations.md.');
     return EXIT_REFUSED;
@@ -53,7 +56,7 @@ async function main(): Promise<number> {
     // Created here, so that only this user can read it, whichever process fills it.
     writeFileSync(part, '', { flag: 'wx' });
     if (!(await requestBackup(DATA_DIR, part))) await copyOf(file, part);
-    const installationId = await installationOf(part, { file, dataDir: DATA_DIR });
+    const { id: installationId, fingerprints } = await loggedBy(part, { file, dataDir: DATA_DIR });
     const { events, head, bytes } = checkBackup(part);
     // Before the copy gets its name: what looks complete is.
     const keyFolder = join(resolve(keys), `${name}.keys`);
@@ -63,6 +66,10 @@ async function main(): Promise<number> {
     noteBackup(DATA_DIR, { events, bytes, ...(installationId === null ? {} : { installationId }) });
     console.log(`${target}\n${events} events up to ${head}, ${(bytes / 1024 / 1024).toFixed(1)} MB, sound.`);
     if (copied.length > 0) console.log(`${keyFolder}\n${copied.join(', ')}: whoever has them and the log can read its secrets.`);
+    for (const { key, name, setting } of KEYS) {
+      if (fingerprints[key].length === 0 || copied.includes(name) || config[setting] !== undefined) continue;
+      console.error(`Not in this backup: the key that ${WHAT_DEPENDS[key]} depend on. ${join(DATA_DIR, name)} is missing, and ${setting} is not set.`);
+    }
     return 0;
   } finally {
     removePart(part);
@@ -70,11 +77,18 @@ async function main(): Promise<number> {
   }
 }
 
+/** Keys that events depend on: the file or the setting that has each of them. */
+const KEYS = [
+  { key: 'shares', name: SHARE_FILE, setting: 'SHARE_SECRET' },
+  { key: 'second_factors', name: MFA_FILE, setting: 'MFA_SECRET' },
+] as const;
+const WHAT_DEPENDS = { shares: 'shared links', second_factors: 'second factors' } as const;
+
 /**
- * The installation that the copy is of; null: the log has no event. A copy of a log that is missing, or of another installation, would take the place of a
+ * What the copied log says of its installation; its id is null if the log has no event. A copy of a log that is missing, or of another installation, would take the place of a
  * good one. @throws InstallationMismatch
  */
-async function installationOf(copy: string, { file, dataDir }: { readonly file: string; readonly dataDir: string }): Promise<string | null> {
+async function loggedBy(copy: string, { file, dataDir }: { readonly file: string; readonly dataDir: string }): Promise<Logged> {
   const store = openSqliteEventStore({ file: copy });
   try {
     const log = withStoredEvents(store);
@@ -84,7 +98,7 @@ async function installationOf(copy: string, { file, dataDir }: { readonly file: 
       ...{ logName: file, logged: async () => logged, hasAccount: (account) => hasAccount(log, account) },
       ...{ places: placesOf(dataDir, null), keys: {}, beginAnew: undefined, isStart: false },
     });
-    return logged.id;
+    return logged;
   } finally {
     await store.close();
   }

@@ -1,5 +1,6 @@
 /** `npm run backup`, run as a user runs it. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -8,17 +9,21 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { IDENTITY_STREAM } from '../../src/domain/installation/events.ts';
 import { answerRequests, backupHandler, requestBackup, sendRequest } from '../../src/eventStore/folderRequests.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { openEventDatabase } from '../../src/eventStore/sqlite/sqliteFile.ts';
+import { withStoredEvents } from '../../src/eventStore/storedEvents.ts';
 import { readLastBackup } from '../../src/start/monitor/lastBackup.ts';
 import { newEvents, refusal, wholeLog } from '../contract/eventStoreHarness.ts';
 import { bundled } from '../given/bundled.ts';
 import { dataFolder, rebuiltAccounts, withAccount } from '../given/product/folder.ts';
 import { allDocuments, livedIn, readModelsOf } from '../given/product/livedIn.ts';
 import { runProgram } from '../given/product/program.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
 
+const AT = '2026-03-10T12:00:00.000Z';
 const home = '<!doctype html><html lang="en"><title>A home page</title><h1>Home</h1><p>Text.</p>';
 
 let site: TestSite;
@@ -135,6 +140,24 @@ describe('npm run backup', () => {
     const apart = await backup(['--to', copies, '--keys', join(data, 'apart')]);
     expect(readdirSync(join(data, 'apart'))).toEqual([apart.file.slice(copies.length + 1).replace(/\.db$/, '.keys')]);
     expect(readdirSync(copies).filter((name) => name.endsWith('.keys'))).toHaveLength(1);
+  });
+
+  it('says which key is missing that links or second factors depend on', async () => {
+    const store = withStoredEvents(open(join(data, 'events.db')));
+    const recorded = { type: 'InstallationKeyRecorded', data: { installationId: 'one', key: 'shares', fingerprint: 'f', recordedAt: AT } };
+    await store.append(
+      IDENTITY_STREAM,
+      [
+        { id: randomUUID(), type: 'InstallationIdentified', data: { installationId: 'one', identifiedAt: AT }, metadata: metadataAt(AT) },
+        { id: randomUUID(), ...recorded, metadata: metadataAt(AT) },
+      ],
+      { expected: 'no_stream' },
+    );
+    await store.close();
+    const missing = /Not in this backup: the key that shared links depend on\. \S+share-secret is missing, and SHARE_SECRET is not set\./;
+    expect((await backup()).output).toMatch(missing);
+    writeFileSync(join(data, 'share-secret'), 'a key');
+    expect((await backup()).output).not.toContain('Not in this backup');
   });
 
   it('records whose log it was, and takes the id along with the key files', async () => {

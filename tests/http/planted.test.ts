@@ -82,10 +82,7 @@ describe('a planted field', () => {
     const { jobId } = await givenAnalysis(app, owner.userId);
     const { body: share } = await owner.call('POST', '/share/create', { jobId, sharedContent: ['actions', 'executive_summary', 'job_metadata'] });
     const token = String(share.data.shareUrl).split('/').at(-1);
-    const texts = await Promise.all([
-      owner.call('GET', '/api/v1/account/export'),
-      app.call('GET', `/api/v1/share/${token}`),
-    ]);
+    const texts = await Promise.all([owner.call('GET', '/api/v1/account/export'), app.call('GET', `/api/v1/share/${token}`)]);
     for (const { status, text } of texts) expect([status, text.includes(PLANTED)]).toEqual([200, false]);
     expect(texts[0].body.jobs.length).toBeGreaterThan(0);
   });

@@ -1,10 +1,11 @@
 /** The log: what is kept out of it, and the child logger of a request. */
 import type { Context } from 'koa';
 import type { Logger, LoggerOptions } from 'pino';
+import { maskedEmail } from '../../model/emailAddress.ts';
 
 const SECRET_FIELDS = ['authorization', 'cookie', 'password', 'passwordHash', 'token', 'access_token', 'refresh_token', 'accessToken', 'refreshToken', 'email'];
 
-/** Pino options that keep secrets and email addresses out of the log if a line ever has such a field. */
+/** Pino options that keep secrets out of the log if a line ever has such a field, and email addresses wherever they are. */
 export function logOptions(level: string): LoggerOptions {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `*.*.*.${field}`]);
   return {
@@ -12,8 +13,20 @@ export function logOptions(level: string): LoggerOptions {
     base: null,
     redact: { paths, censor: '[redacted]' },
     serializers: { err: (error: unknown) => loggedError(error) },
+    hooks: { streamWrite: withoutAddresses },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
   };
+}
+
+/** No separator of text, and no `/`, which precedes the scope of a package in a path. */
+const PART = String.raw`[^\s<>"'(),:;@[\]\\/?&=]`;
+/** After an escape of JSON, which is no part of it. */
+const EMAIL_ADDRESS = new RegExp(String.raw`(\\(?:u[0-9a-f]{4}|.))?(${PART}{1,64}(?:@|%40)${PART}{1,255})`, 'giu');
+
+/** Servers quote addresses in the texts of their errors: `450 4.2.0 <ann@example.com>: Greylisted`. */
+function withoutAddresses(line: string): string {
+  if (!/@|%40/.test(line)) return line;
+  return line.replace(EMAIL_ADDRESS, (_, before = '', address: string) => `${before}${address.includes('@') ? maskedEmail(address) : '[redacted]'}`);
 }
 
 type LoggedError = { readonly type: string; readonly message: string; readonly code?: string | number; readonly stack?: string; readonly cause?: LoggedError };

@@ -259,16 +259,25 @@ const refusedBy =
 const seconds = (result: RateLimiterRes): number => Math.max(1, Math.ceil(result.msBeforeNext / 1000));
 const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** Groups addresses by household or machine: an IPv6 address is reduced to its /64 network. */
+/** Groups addresses by household or machine: an IPv6 address is reduced to its /64 network, unless it holds an IPv4 address (mapped, or by NAT64). */
 export function addressKey(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+  const plain = address.replace(/^(?:::ffff|64:ff9b:):(?=\d+\.\d+\.\d+\.\d+$)/i, '');
   if (!isIPv6(plain)) return plain;
   const [head = '', tail = ''] = plain.split('%')[0]?.split('::') ?? [];
   const groups = head.split(':').filter(Boolean);
   const rest = tail.split(':').filter(Boolean);
   const full = plain.includes('::') ? [...groups, ...Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0'), ...rest] : groups;
-  return full
+  const numbers = full.map((group) => Number.parseInt(group, 16));
+  if (NAT64.every((group, nth) => numbers[nth] === group)) return ipv4Of(numbers[6] ?? 0, numbers[7] ?? 0);
+  return numbers
     .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
+    .map((group) => group.toString(16))
     .join(':');
+}
+
+/** The first six groups of `64:ff9b::/96` (RFC 6052). */
+const NAT64 = [0x64, 0xff9b, 0, 0, 0, 0];
+
+function ipv4Of(high: number, low: number): string {
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }

@@ -5,8 +5,10 @@ import { brotliDecompress, unzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { HttpError } from '../request/errors.ts';
 import { JSON_LIMITS, type JsonFault, jsonFault, signedFault } from '../request/json.ts';
+import { addressKey } from '../request/rateLimits.ts';
 import type { AnyRoute } from '../routing/route.ts';
 import type { Bodies } from '../routing/routeGroup.ts';
+import { createRoom } from './room.ts';
 
 const BODY_LIMIT_BYTES = 100 * 1024;
 
@@ -19,14 +21,21 @@ const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE'];
 /** @param withinMs how long reading may take; by default the server's own limit for a whole request applies */
 type ReadBody = (ctx: Context, route: AnyRoute, withinMs?: number) => Promise<unknown>;
 
+const MIB = 1024 * 1024;
+/** Bodies that are arriving: slow ones are held for as long as a request may take. */
+const HELD_BODIES = { ofOne: 16 * MIB, ofAll: 128 * MIB };
+
 /** @returns a reader of request bodies for the group's routes; it returns undefined if no body was sent */
 export function bodyReader(bodies: Bodies): ReadBody {
+  // Deliveries are never refused for a count: those that there is no room for wait in turn.
   if (bodies.kind === 'raw') return (ctx, _route, withinMs) => rawBody(ctx, bodies.maxBytes, withinMs);
+  const room = createRoom(HELD_BODIES);
   return async (ctx, route, withinMs) => {
     if (!METHODS_WITH_BODY.includes(ctx.method) || !hasBody(ctx.req.headers)) return undefined;
     const isForm = route.takesForms && Boolean(ctx.is('urlencoded', 'multipart'));
     if (!ctx.is('json') && !isForm) throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with Content-Type: application/json');
     const limit = route.maxBodyBytes ?? BODY_LIMIT_BYTES;
+    if (!room.hold(addressKey(ctx.ip), announced(ctx.req, limit), ctx.res)) throw busy();
     const bytes = await bytesOf(ctx, limit, withinMs);
     return isForm ? undefined : parsed(textOf(await decompressed(bytes, ctx.req.headers['content-encoding'], limit)));
   };
@@ -40,6 +49,11 @@ async function rawBody(ctx: Context, maxBytes: number, withinMs?: number): Promi
 }
 
 const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** How much of a body may have to be held: as much as it says, or as may be. */
+export function announced({ headers }: Pick<IncomingMessage, 'headers'>, limit: number): number {
+  return headers['transfer-encoding'] === undefined ? Math.min(Number(headers['content-length'] ?? 0), limit) : limit;
+}
 
 /** At most `limit` bytes, whatever the request says about its length. A client that waits for permission to send gets it only now. */
 async function bytesOf({ req, res }: Context, limit: number, withinMs?: number): Promise<Buffer> {
@@ -134,6 +148,9 @@ function refusedJson(fault: JsonFault): HttpError {
 }
 
 const invalidJson = (): HttpError => new HttpError('INVALID_JSON', 'The body is not valid JSON: send one object or list');
+
+const busy = (): HttpError =>
+  new HttpError('BUSY', 'Other requests of yours are still arriving. Please try again shortly.', { headers: { Connection: 'close', 'Retry-After': '5' } });
 
 const timedOut = (): HttpError => new HttpError('REQUEST_TIMED_OUT', 'The body did not arrive in time', { headers: { Connection: 'close' } });
 

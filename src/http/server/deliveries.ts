@@ -1,13 +1,14 @@
 /**
  * Deliveries to a webhook, which are authenticated by a signature over their bytes, so that a forged one is only recognized once it has been read. Those that are
- * refused count toward a limit of their address. Beyond it, the address's deliveries are read one at a time, but none is refused for the count: its next one may
- * be genuine.
+ * refused count toward a limit of their address. Beyond it, and while too much is held of what is arriving, the address's deliveries are read one at a time, but
+ * none is refused for that: its next one may be genuine.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { HttpError } from '../request/errors.ts';
 import { addressKey, type RateLimiter } from '../request/rateLimits.ts';
-import { permitBody } from './bodies.ts';
+import { announced, permitBody } from './bodies.ts';
+import { createRoom, type Room } from './room.ts';
 
 /** In its turn, a delivery must arrive within this time, divided among it and those that wait. */
 const TURN_MS = 2_000;
@@ -22,7 +23,14 @@ export type Deliveries = {
   receive(ctx: Context, admit: () => void, handle: (withinMs?: number) => Promise<void>): Promise<void>;
 };
 
-export function createDeliveries(limiter: Pick<RateLimiter, 'attemptDelivery'>): Deliveries {
+const MIB = 1024 * 1024;
+
+/** `maxBytes`: of one delivery. */
+export function createDeliveries(
+  limiter: Pick<RateLimiter, 'attemptDelivery'>,
+  maxBytes: number,
+  room: Room = createRoom({ ofOne: 16 * MIB, ofAll: 64 * MIB }),
+): Deliveries {
   const lines = new Map<string, Line>();
   return {
     async receive(ctx, admit, handle) {
@@ -32,7 +40,8 @@ export function createDeliveries(limiter: Pick<RateLimiter, 'attemptDelivery'>):
       } catch (error) {
         throw attempt.refused ?? error;
       }
-      if (attempt.refused) await inTurn(lines, addressKey(ctx.ip), ctx, handle);
+      const address = addressKey(ctx.ip);
+      if (attempt.refused || !room.hold(address, announced(ctx.req, maxBytes), ctx.res)) await inTurn(lines, address, ctx, handle);
       else await handle();
       // A server error says nothing about the delivery.
       if (ctx.status < 400 || ctx.status >= 500) await attempt.accepted();

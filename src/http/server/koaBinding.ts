@@ -48,7 +48,7 @@ function routerOf(group: RouteGroup, given: DispatchDeps): Router {
   const router = new Router({ prefix: group.prefix });
   const dispatch = createDispatch(given, group);
   const readBody = bodyReader(group.bodies);
-  const deliveries = createDeliveries(given.limiter);
+  const deliveries = createDeliveries(given.limiter, group.bodies.kind === 'raw' ? group.bodies.maxBytes : 0);
   const largeAnswers = createLargeAnswers();
   for (const route of group.routes) {
     if (!group.access.holds.includes(route.access)) throw new Error(`${route.method} ${group.prefix}${route.path}: this group cannot hold '${route.access}'`);

@@ -1,8 +1,8 @@
 /** Large answers are kept in memory until the client has read them: how much of that one client, and all together, may cause. */
 import type { ServerResponse } from 'node:http';
 import { HttpError } from '../request/errors.ts';
+import { createRoom } from './room.ts';
 
-const MIB = 1024 * 1024;
 /** Smaller ones are limited by the number of requests. */
 const LARGE = 64 * 1024;
 
@@ -11,27 +11,13 @@ export type LargeAnswers = {
   begin(reader: string, chars: number, response: ServerResponse): void;
 };
 
-export function createLargeAnswers({ ofOne = 48 * MIB, ofAll = 256 * MIB } = {}): LargeAnswers {
-  const unread = new Map<string, number>();
-  let total = 0;
-
-  function add(reader: string, bytes: number): void {
-    const sum = (unread.get(reader) ?? 0) + bytes;
-    if (sum > 0) unread.set(reader, sum);
-    else unread.delete(reader);
-    total += bytes;
-  }
-
+export function createLargeAnswers(limits?: Parameters<typeof createRoom>[0]): LargeAnswers {
+  const room = createRoom(limits);
   return {
     begin(reader, chars, response) {
       // Of text that is not Latin, a character has two.
       const bytes = 2 * chars;
-      if (bytes < LARGE || response.destroyed) return;
-      const own = unread.get(reader) ?? 0;
-      // Whoever reads none yet gets one, however large.
-      if (own > 0 && (own + bytes > ofOne || total + bytes > ofAll)) throw busy();
-      add(reader, bytes);
-      response.once('close', () => add(reader, -bytes));
+      if (bytes >= LARGE && !room.hold(reader, bytes, response)) throw busy();
     },
   };
 }

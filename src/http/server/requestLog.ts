@@ -5,6 +5,8 @@ import { noteRefusal } from '../dispatch/securityRefusals.ts';
 import { logOf } from '../request/log.ts';
 import { headersOf } from './koaHeaders.ts';
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** A request id set by a proxy in front, if proxies are trusted. */
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
@@ -23,7 +25,8 @@ export function requestLog({ log, newId, metrics, config, securityLog }: HttpDep
       const level = ctx.status >= 500 && ctx.status !== 503 ? 'warn' : 'info';
       if (!log.isLevelEnabled(level)) return;
       const { userId } = ctx.state;
-      const { jobId } = ctx.params ?? {};
+      // As typed: only an id is logged.
+      const jobId = UUID.test(ctx.params?.jobId ?? '') ? ctx.params.jobId : undefined;
       const line = { method: ctx.method, route: path, status: ctx.status, ms: Math.round(ms * 10) / 10 };
       logOf(ctx)[level]({ ...line, ...(userId ? { userId } : {}), ...(jobId ? { jobId } : {}) }, 'request');
     });

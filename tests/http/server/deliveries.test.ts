@@ -5,7 +5,9 @@ import type { Context } from 'koa';
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../../src/http/request/errors.ts';
 import { createDeliveries } from '../../../src/http/server/deliveries.ts';
+import { createRoom } from '../../../src/http/server/room.ts';
 
+const MAX_BYTES = 1_000;
 const beyondTheLimit = { attemptDelivery: async () => ({ refused: new HttpError('RATE_LIMITED', 'Too many'), accepted: async () => undefined }) };
 
 /** A delivery of which more has arrived than the connection's buffer holds, or all of it. */
@@ -17,7 +19,7 @@ function delivery(address: string, complete = false): Context {
 
 /** The turns that are given, in order; none ends before the next is asked for. */
 function turnsOf() {
-  const deliveries = createDeliveries(beyondTheLimit);
+  const deliveries = createDeliveries(beyondTheLimit, MAX_BYTES);
   const given: { readonly name: string; readonly withinMs: number }[] = [];
   let end = (): void => undefined;
   const receive = (name: string, ctx: Context): Promise<void> =>
@@ -87,5 +89,34 @@ describe('a delivery beyond the limit of its address', () => {
     await turns.next();
     await turns.next();
     expect(turns.given.map(({ name }) => name)).toEqual(['first', 'small', 'slow']);
+  });
+});
+
+describe('a delivery within the limit of its address', () => {
+  it('waits in turn while there is no room for what others of it bring, and is never refused', async () => {
+    const withinTheLimit = { attemptDelivery: async () => ({ refused: null, accepted: async () => undefined }) };
+    const deliveries = createDeliveries(withinTheLimit, MAX_BYTES, createRoom({ ofOne: 2 * MAX_BYTES, ofAll: 3 * MAX_BYTES }));
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const receive = async (name: string, address: string): Promise<void> => {
+      const ctx = delivery(address);
+      Object.assign(ctx.req.headers, { 'content-length': String(MAX_BYTES) });
+      void deliveries.receive(
+        ctx,
+        () => undefined,
+        () => {
+          begun.push(name);
+          return new Promise((resolve) => ends.push(resolve));
+        },
+      );
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    // The third and the fourth of the first address have a turn each; the second address holds nothing yet.
+    for (const name of ['1', '2', '3', '4']) await receive(name, '203.0.113.1');
+    await receive('other', '203.0.113.2');
+    expect(begun).toEqual(['1', '2', '3', 'other']);
+    ends[2]?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(begun).toEqual(['1', '2', '3', 'other', '4']);
   });
 });

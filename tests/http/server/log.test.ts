@@ -34,6 +34,25 @@ describe('an error in the log', () => {
   });
 });
 
+describe('an email address in the log', () => {
+  it.each([
+    ["Can't send mail: 450 4.2.0 <ann.lee@example.com>: Greylisted", "Can't send mail: 450 4.2.0 <a…@example.com>: Greylisted"],
+    ['Invalid email address: ann+seo@münchen.example', 'Invalid email address: a…@münchen.example'],
+    ['GET /v1/customers?email=ann%40example.com failed', 'GET /v1/customers?email=[redacted] failed'],
+    ['at /app/node_modules/@scope/package/index.js', 'at /app/node_modules/@scope/package/index.js'],
+    ['a line\nann@example.com, \u001bann@example.com, \u001b{long}@example.com', 'a line\na…@example.com, \u001ba…@example.com, '],
+  ])('is masked, wherever it is: %j', (text, shown) => {
+    const { err } = logged(new Error(text.replace('{long}', 'x'.repeat(100))));
+    expect(err.message.startsWith(shown)).toBe(true);
+    expect(JSON.stringify(err)).not.toMatch(/ann|lee/);
+  });
+
+  it('takes a time that grows with the line', () => {
+    const text = `${'x'.repeat(200_000)}@${'y.'.repeat(100_000)} ${'@'.repeat(100_000)}`;
+    expect(logged(text).err.message).toContain('…@');
+  });
+});
+
 describe('a malformed request', () => {
   it.each([
     ['a bad chunk', 'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n'],

@@ -236,5 +236,8 @@ it('count an address as one machine, or one household', () => {
   expect(addressKey('2001:0db8:0001:0002::1')).toBe('2001:db8:1:2');
   expect(addressKey('2001:db8::1')).toBe('2001:db8:0:0');
   expect(addressKey('::1')).toBe('0:0:0:0');
+  expect(addressKey('64:ff9b::203.0.113.7')).toBe('203.0.113.7');
+  expect(addressKey('64:ff9b::cb00:7107')).toBe('203.0.113.7');
+  expect(addressKey('64:ff9b:1::cb00:7107')).toBe('64:ff9b:1:0');
   expect(addressKey('fe80::1%eth0')).toBe('fe80:0:0:0');
 });
