@@ -20,13 +20,11 @@ const urlOf = (page: number): string => `https://www.example.com/section-${page 
 function found(): Found {
   const checks = Array.from({ length: CHECKS }, (_, n) => ({
     ...({ id: `check-${n}`, title: `Title of check ${n}`, category: 'technical', difficulty: 'easy', minutes: 20, timeToResult: '1-2 weeks' } as const),
-    ...{
-      businessValue: 'More visits. '.repeat(4),
-      why: 'It matters. '.repeat(12),
-      fix: 'Do this. '.repeat(12),
-      codeExample: '<meta>',
-      source: 'https://example.org/',
-    },
+    businessValue: 'More visits. '.repeat(4),
+    why: 'It matters. '.repeat(12),
+    fix: 'Do this. '.repeat(12),
+    codeExample: '<meta>',
+    source: 'https://example.org/',
   }));
   const findings = Array.from({ length: FINDINGS }, (_, n) => ({
     ...({ id: `finding-${n}`, checkId: `check-${n % CHECKS}`, category: 'technical', impact: n % 3 === 0 ? 'high' : 'medium', hint: false } as const),
@@ -41,25 +39,27 @@ function found(): Found {
 
 function pages(): Omit<ReportPage, 'rows'>[] {
   return Array.from({ length: PAGES }, (_, n) => ({
-    ...{
-      url: urlOf(n),
-      status: 200,
-      problem: '',
-      finalUrl: urlOf(n),
-      redirects: 0,
-      clicksFromStart: n % 7,
-      foundBy: 'link',
-      contentType: 'text/html; charset=utf-8',
-    },
-    ...{
-      indexable: true,
-      canonical: urlOf(n),
-      title: `Page ${n} of a large shop`,
-      titleLength: 24,
-      description: 'What there is to buy here. '.repeat(5),
-      h1: `Page ${n}`,
-    },
-    ...{ words: n, links: 80, images: 12, bytes: 60_000, firstByteMs: 80, findings: 20, highImpact: 7 },
+    url: urlOf(n),
+    status: 200,
+    problem: '',
+    finalUrl: urlOf(n),
+    redirects: 0,
+    clicksFromStart: n % 7,
+    foundBy: 'link',
+    contentType: 'text/html; charset=utf-8',
+    indexable: true,
+    canonical: urlOf(n),
+    title: `Page ${n} of a large shop`,
+    titleLength: 24,
+    description: 'What there is to buy here. '.repeat(5),
+    h1: `Page ${n}`,
+    words: n,
+    links: 80,
+    images: 12,
+    bytes: 60_000,
+    firstByteMs: 80,
+    findings: 20,
+    highImpact: 7,
   }));
 }
 

@@ -25,8 +25,12 @@ export async function startWebInstallation(dataDir: string, { jobs, actions }: {
   const { id: audited } = await client.submit(first.demoSite);
   await client.waitForJob(audited, ({ status }) => FINAL.has(status));
   const { body } = await client.call<{ data: { shareUrl: string } }>('POST', '/api/v1/share/create', {
-    ...{ jobId: audited, title: 'Tea shop', description: '', sharedContent: ['actions', 'executive_summary', 'job_metadata'] },
-    ...{ shareMode: 'full', expiresIn: null },
+    jobId: audited,
+    title: 'Tea shop',
+    description: '',
+    sharedContent: ['actions', 'executive_summary', 'job_metadata'],
+    shareMode: 'full',
+    expiresIn: null,
   });
   const token = new URL(body.data.shareUrl).pathname.split('/').at(-1) ?? '';
   await first.stop();
@@ -54,7 +58,9 @@ async function plant(dataDir: string, userId: string, { jobs, actions }: { reado
   }
   const items = Array.from({ length: actions }, (_, n) =>
     actionItem(`task-${n}`, {
-      ...{ title: `Task ${n}: describe every picture of the catalogue`, impact: IMPACTS[n % 3] ?? 'low', category: CATEGORIES[n % 5] ?? 'tools' },
+      title: `Task ${n}: describe every picture of the catalogue`,
+      impact: IMPACTS[n % 3] ?? 'low',
+      category: CATEGORIES[n % 5] ?? 'tools',
       problem: `${n + 1} pictures have no text. **Search engines** and readers of screens cannot tell what they show, and neither can a slow line.`,
       solution: 'Write what is to be seen in one plain sentence. Leave pictures that only decorate without a text.',
     }),

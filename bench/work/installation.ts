@@ -35,7 +35,10 @@ export async function startInstallation(
   const { dir, servers, allowHosts } = options;
   const log = pino({ level: 'error' }, pino.destination(2));
   const config = loadConfig({
-    ...{ NODE_ENV: 'test', DATA_DIR: dir, DEMO: 'false', AUDIT_ALLOW_HOSTS: allowHosts },
+    NODE_ENV: 'test',
+    DATA_DIR: dir,
+    DEMO: 'false',
+    AUDIT_ALLOW_HOSTS: allowHosts,
     ...(servers ? { EVENTSTORE_URL: servers.eventStoreUrl, MONGODB_URL: servers.mongoUrl } : {}),
   });
   const now = (): string => new Date().toISOString();
@@ -47,8 +50,20 @@ export async function startInstallation(
   await projector.ready;
   const parser = createParserPool({ threads: 1 });
   const workers = startWorkers({
-    ...{ ...stores, config, log, parse: parser.parse, analyst: createRulesAnalyst(), renderer: null, allowHosts: config.allowHosts, followUp: followUpWith() },
-    ...{ mailer: null, payments: null, newToken: () => randomBytes(32).toString('base64url'), appUrl: 'http://localhost', context: contextBy, now },
+    ...stores,
+    config,
+    log,
+    parse: parser.parse,
+    analyst: createRulesAnalyst(),
+    renderer: null,
+    allowHosts: config.allowHosts,
+    followUp: followUpWith(),
+    mailer: null,
+    payments: null,
+    newToken: () => randomBytes(32).toString('base64url'),
+    appUrl: 'http://localhost',
+    context: contextBy,
+    now,
     problems: async () => [],
   });
   return {

@@ -16,8 +16,15 @@ const EXIT_BAD_INPUT = 2;
 
 /** Each adds one command. */
 const COMMANDS: readonly ((program: Command) => Command)[] = [
-  ...[addGrantCredits, addGrant, addRevoke, addResetMfa],
-  ...[addUsers, addJobs, addParked, addWork, addMails],
+  addGrantCredits,
+  addGrant,
+  addRevoke,
+  addResetMfa,
+  addUsers,
+  addJobs,
+  addParked,
+  addWork,
+  addMails,
 ];
 
 function programOf(): Command {

@@ -95,8 +95,13 @@ async function loggedBy(copy: string, { file, dataDir }: { readonly file: string
     const logged = await readLogged(log);
     // The read models are the server's alone while it runs.
     await clearIdentity({
-      ...{ logName: file, logged: async () => logged, hasAccount: (account) => hasAccount(log, account) },
-      ...{ places: placesOf(dataDir, null), keys: {}, beginAnew: undefined, isStart: false },
+      logName: file,
+      logged: async () => logged,
+      hasAccount: (account) => hasAccount(log, account),
+      places: placesOf(dataDir, null),
+      keys: {},
+      beginAnew: undefined,
+      isStart: false,
     });
     return logged;
   } finally {

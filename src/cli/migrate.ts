@@ -69,8 +69,13 @@ async function checkFolder(
   const readModels = readModelsBeside(file);
   const places = placesOf(dataDir, readModels === null ? null : { name: readModels, ...sqliteReadModelsIdentity(readModels) });
   await clearIdentity({
-    ...{ logName, logged: async () => logged, hasAccount: (account) => hasAccount(log, account) },
-    ...{ places, keys: {}, beginAnew: undefined, isStart: false },
+    logName,
+    logged: async () => logged,
+    hasAccount: (account) => hasAccount(log, account),
+    places,
+    keys: {},
+    beginAnew: undefined,
+    isStart: false,
   });
 }
 

@@ -57,8 +57,12 @@ export async function makeSample(generatedAt: string): Promise<SampleView> {
     const summary = await analyst.summarise(facts, items);
     const plan = {
       type: 'PlanGenerated',
-      ...{ data: { jobId: JOB_ID, userId: JOB_ID, by, count: items.length, items, generatedAt } },
-      ...{ id: JOB_ID, stream: JOB_ID, revision: 0n, position: START, metadata: currentMetadata({ at: generatedAt }, JOB_ID) },
+      data: { jobId: JOB_ID, userId: JOB_ID, by, count: items.length, items, generatedAt },
+      id: JOB_ID,
+      stream: JOB_ID,
+      revision: 0n,
+      position: START,
+      metadata: currentMetadata({ at: generatedAt }, JOB_ID),
     } as const;
     const board = boards.evolve(null, plan, JOB_ID);
     return {

@@ -146,7 +146,10 @@ async function load<State, Command, Event extends DomainEvent>(
   if (fold !== 'unknown' && isKept(decider)) {
     const { state, last } = fold;
     return {
-      ...{ status: 'found', state, revision: last.revision, position: last.position },
+      status: 'found',
+      state,
+      revision: last.revision,
+      position: last.position,
       holds: (id) => isFolded(store, stream, fold, id),
       after: (events, appended) => foldAppended(store, decider, stream, { fold, events, appended }),
     };

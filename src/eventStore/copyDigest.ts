@@ -26,8 +26,13 @@ export function newDigest() {
 }
 
 export const textOf = ({ id, type, stream, revision, position, data, metadata }: RecordedEvent): RecordedText => ({
-  ...{ id, type, stream, revision, position },
-  ...{ dataJson: JSON.stringify(data), metadataJson: JSON.stringify(metadata) },
+  id,
+  type,
+  stream,
+  revision,
+  position,
+  dataJson: JSON.stringify(data),
+  metadataJson: JSON.stringify(metadata),
 });
 
 /** The parts of an event that must be equal; its numbers are the store's own. */

@@ -30,8 +30,18 @@ export const completion: Report<CompletionState> = {
   title: 'Action items completed',
   description: 'How many action items are completed, by category and over time, and how long it takes.',
   types: [
-    ...['PlanGenerated', 'PlanExtended', 'PlanRegenerated', 'PlanDeleted', 'JobDeleted', 'JobsDeleted'],
-    ...['ActionStarted', 'ActionCompleted', 'ActionReopened', 'ActionSetBack', 'ActionMoveUndone', 'ActionVerified'],
+    'PlanGenerated',
+    'PlanExtended',
+    'PlanRegenerated',
+    'PlanDeleted',
+    'JobDeleted',
+    'JobsDeleted',
+    'ActionStarted',
+    'ActionCompleted',
+    'ActionReopened',
+    'ActionSetBack',
+    'ActionMoveUndone',
+    'ActionVerified',
   ],
   initial: () => ({ plans: new Map(), texts: new Map() }),
   evolve,
@@ -125,7 +135,9 @@ const COLUMNS: readonly ReportColumn[] = [
 function figuresOf(items: readonly Item[]): ReportRow {
   const done = items.filter(({ completedAt }) => completedAt !== null);
   return {
-    ...{ items: items.length, completed: done.length, share: items.length === 0 ? null : done.length / items.length },
+    items: items.length,
+    completed: done.length,
+    share: items.length === 0 ? null : done.length / items.length,
     fixed: items.filter(({ fixed }) => fixed).length,
     // Clamped to 0, since clocks of different processes may differ.
     time: median(done.map(({ madeAt, completedAt }) => Math.max(0, Date.parse(completedAt ?? '') - Date.parse(madeAt)))),

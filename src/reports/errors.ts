@@ -28,9 +28,24 @@ type ErrorsEvent =
   | ParkedEvent;
 
 const TYPES = [
-  ...['JobStarted', 'JobFailed', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'MailPrepared', 'MailDropped', 'SequenceMailFailed'],
-  ...['WebhookTried', 'ReworkStarted', 'ReworkGivenUp', 'ProviderEventIgnored', 'FollowUpSetAside', 'FollowUpDropped', 'WorkRetryAsked', 'ParkedRetryAsked'],
-  ...['ProviderEventRequeued', 'FollowUpRequeued', 'SequenceMailRequeued'],
+  'JobStarted',
+  'JobFailed',
+  'JobPartiallyCompleted',
+  'JobPartiallySucceeded',
+  'MailPrepared',
+  'MailDropped',
+  'SequenceMailFailed',
+  'WebhookTried',
+  'ReworkStarted',
+  'ReworkGivenUp',
+  'ProviderEventIgnored',
+  'FollowUpSetAside',
+  'FollowUpDropped',
+  'WorkRetryAsked',
+  'ParkedRetryAsked',
+  'ProviderEventRequeued',
+  'FollowUpRequeued',
+  'SequenceMailRequeued',
 ] as readonly ErrorsEvent['type'][];
 
 type Entry = readonly [trouble: Trouble, what: string, why?: string];

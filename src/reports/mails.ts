@@ -11,8 +11,13 @@ type State = { readonly mails: DailySums<'kind', Fields>; readonly reasons: Dail
 type MailsEvent = MailEvent | SequenceMailsEvent;
 
 const TYPES = [
-  ...['MailPrepared', 'MailSent', 'MailDropped'],
-  ...['SequenceMailStarted', 'SequenceMailSent', 'SequenceMailFailed', 'SequenceMailSkipped'],
+  'MailPrepared',
+  'MailSent',
+  'MailDropped',
+  'SequenceMailStarted',
+  'SequenceMailSent',
+  'SequenceMailFailed',
+  'SequenceMailSkipped',
 ] as readonly MailsEvent['type'][];
 
 /** Reasons that count as failures; the others are expected. */

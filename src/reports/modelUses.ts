@@ -24,9 +24,14 @@ export function modelUses(): ModelUses {
 export function addUse({ byModel, byJob }: ModelUses, at: string, use: ModelUse & { readonly jobId: string }): void {
   const { key, model, jobId, inputTokens, outputTokens, costMicros, ms, used } = use;
   const sums: Sums = {
-    ...{ asked: 1, used: used ? 1 : 0, ms },
-    ...{ counted: inputTokens === null && outputTokens === null ? 0 : 1, inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 },
-    ...{ priced: costMicros === null ? 0 : 1, costMicros: costMicros ?? 0 },
+    asked: 1,
+    used: used ? 1 : 0,
+    ms,
+    counted: inputTokens === null && outputTokens === null ? 0 : 1,
+    inputTokens: inputTokens ?? 0,
+    outputTokens: outputTokens ?? 0,
+    priced: costMicros === null ? 0 : 1,
+    costMicros: costMicros ?? 0,
   };
   addTo(byModel, at, { model, key }, sums);
   addTo(byJob, at, { jobId }, sums);

@@ -26,9 +26,20 @@ type State = {
 type QualityEvent = JobEvent | JobDeletionsEvent | PlanEvent;
 
 const TYPES = [
-  ...['JobSubmitted', 'JobReportReady', 'JobDeleted', 'JobsDeleted'],
-  ...['PlanGenerated', 'PlanExtended', 'PlanRegenerated', 'PlanDeleted', 'ActionCompleted', 'ActionStarted', 'ActionReopened', 'ActionSetBack'],
-  ...['ActionMoveUndone', 'ActionVerified'],
+  'JobSubmitted',
+  'JobReportReady',
+  'JobDeleted',
+  'JobsDeleted',
+  'PlanGenerated',
+  'PlanExtended',
+  'PlanRegenerated',
+  'PlanDeleted',
+  'ActionCompleted',
+  'ActionStarted',
+  'ActionReopened',
+  'ActionSetBack',
+  'ActionMoveUndone',
+  'ActionVerified',
 ] as readonly QualityEvent['type'][];
 
 function evolve(state: State, event: Recorded<QualityEvent>): State {
@@ -159,7 +170,9 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
           better: sites.filter(({ change }) => change > 0).length,
           same: sites.filter(({ change }) => change === 0).length,
           worse: sites.filter(({ change }) => change < 0).length,
-          ...{ before: mean('before'), after: mean('after'), change: mean('change') },
+          before: mean('before'),
+          after: mean('after'),
+          change: mean('change'),
         },
       ],
       note: 'The first and the last audit in the range, of each user’s sites with two or more. Deleted audits are left out.',
@@ -183,10 +196,13 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
       title: 'Completion and time to fix, by check',
       columns: [
         { key: 'check', label: 'Check', kind: 'text' },
-        ...[count('items', 'Action items'), count('completed', 'Completed')],
+        count('items', 'Action items'),
+        count('completed', 'Completed'),
         { key: 'share', label: 'Share completed', kind: 'share' },
         { key: 'time', label: 'Time to fix, median', kind: 'duration' },
-        ...[count('verified', 'Verified'), count('fixed', 'Findings fixed'), count('stillThere', 'Findings still there')],
+        count('verified', 'Verified'),
+        count('fixed', 'Findings fixed'),
+        count('stillThere', 'Findings still there'),
       ],
       rows: checksIn(state, params),
       note: 'Items of plans that were written in the range, as they stand now. The time to fix counts from the plan to the completion; findings are those of each item’s last verification.',

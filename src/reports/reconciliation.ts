@@ -30,8 +30,15 @@ type State = {
 type ReconciledEvent = MoneyEvent | SubscriptionEvent | ProviderEventEvent;
 
 const TYPES = [
-  ...['FundsAdded', 'PaymentRefunded', 'DisputeOpened', 'SubscriptionStarted', 'SubscriptionChanged', 'SubscriptionRenewed'],
-  ...['ProviderEventReceived', 'ProviderEventApplied', 'ProviderEventIgnored'],
+  'FundsAdded',
+  'PaymentRefunded',
+  'DisputeOpened',
+  'SubscriptionStarted',
+  'SubscriptionChanged',
+  'SubscriptionRenewed',
+  'ProviderEventReceived',
+  'ProviderEventApplied',
+  'ProviderEventIgnored',
 ] as readonly ReconciledEvent['type'][];
 
 function evolve(state: State, event: Recorded<ReconciledEvent>): State {

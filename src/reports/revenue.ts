@@ -26,9 +26,17 @@ type PlanEvent = Exclude<SubscriptionEvent, { readonly type: 'SubscriptionSynced
 type RevenueEvent = MoneyEvent | PlanEvent;
 
 const TYPES = [
-  ...['FundsAdded', 'CreditsGranted', 'PaymentRefunded', 'DisputeOpened', 'DisputeWon'],
-  ...['SubscriptionStarted', 'SubscriptionChanged', 'SubscriptionRenewed', 'SubscriptionPaymentFailed'],
-  ...['SubscriptionStatusChanged', 'SubscriptionEnded'],
+  'FundsAdded',
+  'CreditsGranted',
+  'PaymentRefunded',
+  'DisputeOpened',
+  'DisputeWon',
+  'SubscriptionStarted',
+  'SubscriptionChanged',
+  'SubscriptionRenewed',
+  'SubscriptionPaymentFailed',
+  'SubscriptionStatusChanged',
+  'SubscriptionEnded',
 ] as readonly RevenueEvent['type'][];
 
 const REPORTS: Purpose = { kind: 'reports', plan: '' };

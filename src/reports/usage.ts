@@ -20,9 +20,21 @@ type State = {
 type UsageEvent = AnalysisEvent | JobEvent | Extract<ReworkEvent, { readonly type: 'ReworkModelAsked' }>;
 
 const TYPES = [
-  ...['AnalysisReserved', 'AnalysisConsumed', 'AnalysisReleased', 'UnlockPaid', 'UnlockReturned'],
-  ...['JobStarted', 'JobReportReady', 'JobSummaryWritten', 'JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobFailed', 'JobCancelled'],
-  ...['ModelAsked', 'ReworkModelAsked'],
+  'AnalysisReserved',
+  'AnalysisConsumed',
+  'AnalysisReleased',
+  'UnlockPaid',
+  'UnlockReturned',
+  'JobStarted',
+  'JobReportReady',
+  'JobSummaryWritten',
+  'JobCompleted',
+  'JobPartiallyCompleted',
+  'JobPartiallySucceeded',
+  'JobFailed',
+  'JobCancelled',
+  'ModelAsked',
+  'ReworkModelAsked',
 ] as readonly UsageEvent['type'][];
 
 function evolve(state: State, event: Recorded<UsageEvent>): State {
@@ -113,8 +125,12 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
       title: 'Audits over time',
       columns: [
         { key: 'step', label: 'From', kind: 'date' },
-        ...[count('submitted', 'Submitted'), count('finished', 'Finished'), count('returned', 'Given back'), count('unlocked', 'Unlocked')],
-        ...[count('pages', 'Pages'), count('findings', 'Findings')],
+        count('submitted', 'Submitted'),
+        count('finished', 'Finished'),
+        count('returned', 'Given back'),
+        count('unlocked', 'Unlocked'),
+        count('pages', 'Pages'),
+        count('findings', 'Findings'),
         { key: 'pagesEach', label: 'Pages an audit', kind: 'number' },
         { key: 'msEach', label: 'Time an audit', kind: 'duration' },
       ],
@@ -138,7 +154,8 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
       title: 'Who wrote the summaries',
       columns: [
         { key: 'by', label: 'Written by', kind: 'text' },
-        ...[count('texts', 'Summaries'), count('fallbacks', 'In place of a model that failed')],
+        count('texts', 'Summaries'),
+        count('fallbacks', 'In place of a model that failed'),
         { key: 'share', label: 'Share that fell back', kind: 'share' },
       ],
       rows: sumsBy(state.texts, params, ['by']).map((row) => ({ ...row, share: per(row.fallbacks, row.texts) })),

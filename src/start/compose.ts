@@ -148,7 +148,14 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
     startWorkers({
       ...stores,
       ...tools,
-      ...{ liveProgress, config, log, allowHosts, newToken, appUrl, context, now },
+      liveProgress,
+      config,
+      log,
+      allowHosts,
+      newToken,
+      appUrl,
+      context,
+      now,
       mailer: await chooseMailer(config, appUrl, log, now),
       payments: sales.payments,
       problems: async () => problemsOf(await state()),
@@ -156,7 +163,10 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
   if (workers) parts.workers = workers;
   const keys = runs('http') ? await openKeys(config, stores, log, now) : null;
   const monitor = startMonitor({
-    ...{ config, stores, now, log },
+    config,
+    stores,
+    now,
+    log,
     ...(keys ? { lostKeys: keys.lost } : {}),
     payments: sales.payments,
     analyst: tools?.analyst ?? null,
@@ -174,7 +184,19 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
   };
   if (keys) {
     parts.http = await serveHttp({
-      ...{ config, stores, watched, server, keys, sales, context, appUrl, allowHosts, liveProgress, now, newToken, passwords },
+      config,
+      stores,
+      watched,
+      server,
+      keys,
+      sales,
+      context,
+      appUrl,
+      allowHosts,
+      liveProgress,
+      now,
+      newToken,
+      passwords,
       demoSite: demoSite?.url ?? null,
       demoAdmin: demoAdmin?.email ?? null,
       system: monitor.system(),

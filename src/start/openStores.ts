@@ -95,7 +95,9 @@ export async function openStores(config: StoresConfig, log: Logger, { isStart = 
 /** Commands on the store continue from stored snapshots. */
 function withSnapshots(stores: Stores, log: Logger): Stores {
   const { settled } = keepSnapshots({
-    ...{ store: stores.store, snapshots: stores.snapshots, forms: [billForm] },
+    store: stores.store,
+    snapshots: stores.snapshots,
+    forms: [billForm],
     onFailure: (error) => log.warn({ err: error }, 'a snapshot could not be read or kept; the stream is folded instead'),
   });
   return {

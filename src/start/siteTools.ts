@@ -18,7 +18,12 @@ export async function openSiteTools(
   const userAgent = userAgentOf(appUrl);
   const analyst = await chooseAnalyst(config, readModels);
   const followUp = createFollowUp({
-    ...{ analyst, userAgent, sleep, deadline: AbortSignal.timeout, clock: Date.now, parse: parser.parse },
+    analyst,
+    userAgent,
+    sleep,
+    deadline: AbortSignal.timeout,
+    clock: Date.now,
+    parse: parser.parse,
     openFetcher: () => createFetcher({ allowHosts, userAgent }),
     ...(renderer ? { renderThrough: renderer.through } : {}),
   });

@@ -49,7 +49,14 @@ const contextOf =
 export function createFollowers(parts: Parts): readonly Follower[] {
   const { config, store, readModels, snapshots, mailer, payments, appUrl } = parts;
   return createAllFollowers({
-    ...{ store, readModels, snapshots, mailer, payments, appUrl, itemsFile: actionItemsMarkdown, adminEmail: config.ADMIN_EMAIL },
+    store,
+    readModels,
+    snapshots,
+    mailer,
+    payments,
+    appUrl,
+    itemsFile: actionItemsMarkdown,
+    adminEmail: config.ADMIN_EMAIL,
     context: contextOf(parts, 'followers'),
   });
 }
@@ -69,7 +76,14 @@ export function startFollowers(
   const { config, store, storedLog, readModels, claims, snapshots, marks, leases, mailer, payments, problems, appUrl, log, now } = parts;
   const context = contextOf(parts, 'followers');
   const sweeps = createSweeps({
-    ...{ readModels, claims, snapshots, mailer, payments, problems, appUrl, adminEmail: config.ADMIN_EMAIL },
+    readModels,
+    claims,
+    snapshots,
+    mailer,
+    payments,
+    problems,
+    appUrl,
+    adminEmail: config.ADMIN_EMAIL,
     reportKinds: savedKinds(store, REPORTS),
     verifyStep: dailyVerification({ storedLog, proof: (turn) => newestCheckpoint(config, turn) }),
     context: contextOf(parts, 'sweeps'),
@@ -83,7 +97,8 @@ export function startFollowers(
     const common = { marks, signal: ending, now, sleep, log };
     leading = runFollowers({
       ...common,
-      ...{ followers, store },
+      followers,
+      store,
       setAside: (follower, event, error) => setFollowUpAside(context(event), follower.name, event, failureOf(error)),
     });
     const sweeping = runSweeps({ ...common, sweeps });

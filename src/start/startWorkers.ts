@@ -103,7 +103,15 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
   const webhookFetcher = createFetcher({ allowHosts, userAgent });
   const audits = auditKind(
     {
-      ...{ store, now, parse, analyst, userAgent, log, sleep, clock: Date.now, newId: randomUUID },
+      store,
+      now,
+      parse,
+      analyst,
+      userAgent,
+      log,
+      sleep,
+      clock: Date.now,
+      newId: randomUUID,
       openFetcher: () => createFetcher({ allowHosts, userAgent }),
       ...(renderer ? { renderThrough: renderer.through } : {}),
       ...(liveProgress ? { liveProgress } : {}),
@@ -111,14 +119,23 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
     { parallel: config.AUDIT_PARALLEL, ...random },
   );
   const sending = {
-    ...{ mailer: parts.mailer, now, newToken: parts.newToken, appUrl: parts.appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME },
+    mailer: parts.mailer,
+    now,
+    newToken: parts.newToken,
+    appUrl: parts.appUrl,
+    supportEmail: config.SUPPORT_EMAIL,
+    companyName: config.COMPANY_NAME,
     context: (cause: Cause | null) => parts.context({ kind: 'worker', id: 'mails' }, cause),
   };
   const mails = mailKind({ ...sending, log, payments: parts.payments, unlimited: config.unlimited }, random);
   const sequenceMails = sequenceMailKind({ ...sending, lastActiveAt: (userId) => knownActivity(parts, userId) }, random);
   const webhooks = webhookKind(
     {
-      ...{ store, now, userAgent, clock: () => performance.now(), vetUrl: createWebhookUrlCheck(allowHosts) },
+      store,
+      now,
+      userAgent,
+      clock: () => performance.now(),
+      vetUrl: createWebhookUrlCheck(allowHosts),
       context: (cause) => parts.context({ kind: 'worker', id: 'webhooks' }, cause),
       post: async (url, request): Promise<PostAnswer> => {
         const answer = await webhookFetcher.post(url, { ...request, timeoutMs: WEBHOOK_TIMEOUT_MS, maxBytes: WEBHOOK_ANSWER_BYTES, cut: true });

@@ -122,7 +122,14 @@ export function runWork(deps: RunnerDeps): Runner {
   return {
     state: () =>
       [...queues.values()].map(({ kind, running, tries, failed, givenUp, freeSince, idleFreeSince }) => ({
-        ...{ kind: kind.rule.kind, running, places: kind.parallel, tries, failed, givenUp, freeSince, idleFreeSince },
+        kind: kind.rule.kind,
+        running,
+        places: kind.parallel,
+        tries,
+        failed,
+        givenUp,
+        freeSince,
+        idleFreeSince,
       })),
     interrupt: performer.interrupt,
     notifyAll,

@@ -102,12 +102,17 @@ function verificationOf(all: readonly Verified[]): { readonly verification: Veri
   const outcome = stillThere.length > 0 ? 'still_failing' : notChecked.length > 0 || fixed.length === 0 ? 'not_checked' : 'fixed';
   return {
     verification: {
-      ...{ outcome, fixed: fixed.length, stillThere: stillThere.length, notChecked: notChecked.length },
+      outcome,
+      fixed: fixed.length,
+      stillThere: stillThere.length,
+      notChecked: notChecked.length,
       stillThereAt: stillThere.slice(0, KEPT).map(({ finding, now }) => placeOf(now ?? finding)),
       notCheckedAt: notChecked.slice(0, KEPT).map(({ finding, because }) => ({ url: cut(finding.evidence.url, MAX_URL), because: cut(because ?? '') })),
     },
     results: all.map(({ finding, state, because, now }) => ({
-      ...{ findingId: finding.id, state, because: because === null ? null : cut(because) },
+      findingId: finding.id,
+      state,
+      because: because === null ? null : cut(because),
       ...placeOf(now ?? finding),
     })),
   };

@@ -26,7 +26,12 @@ export function createPreviewReport(analyst: Pick<Analyst, 'analyse'>): PreviewR
     const { url, host, generatedAt, outcomes, coverage } = document;
     const named = new Set(document.checks.map(({ id }) => id));
     return reportText({
-      ...{ url, host, generatedAt, findings: document.findings, outcomes, score: scoreOf(document) },
+      url,
+      host,
+      generatedAt,
+      findings: document.findings,
+      outcomes,
+      score: scoreOf(document),
       coverage: [coverage.text, ...countLines(coverage.pages)],
       checks: [...document.checks, ...CHECKS.filter(({ id }) => !named.has(id))],
       analysis: { text: value, by },

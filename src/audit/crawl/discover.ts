@@ -52,7 +52,9 @@ export async function discover(startUrl: string, env: CrawlEnv, parts: Discovery
     probeSite(origin, mayFetch, share, parts.probes),
   ]);
   return {
-    ...{ startUrl, origin, robots },
+    startUrl,
+    origin,
+    robots,
     sitemaps: sitemaps.filter(({ outcome }) => known(outcome) !== null),
     llmsTxt: known(llmsTxt?.outcome ?? null) === null ? null : llmsTxt,
     probes: {

@@ -20,7 +20,12 @@ export async function grantCredits(ctx: CommandContext, input: GrantCredits): Pr
   if (account.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
   const grantId = derivedId(ctx.commandId, userId, 'grant');
   const { state, position } = await handle(ctx, billingDecider, billingStream(userId), {
-    ...{ type: 'GrantCredits', userId, grantId, credits, reason, at: ctx.now() },
+    type: 'GrantCredits',
+    userId,
+    grantId,
+    credits,
+    reason,
+    at: ctx.now(),
   });
   return { credits: state.credits, position };
 }

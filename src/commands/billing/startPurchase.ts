@@ -35,8 +35,16 @@ export async function startPurchase(ctx: CommandContext, input: StartPurchase): 
   const code = input.discountCode === null ? null : await promotion(payments, input.discountCode);
   const sums = purchaseSums(quantity, report, code && discountOf(code, currency));
   const started = await payments.startPayment({
-    ...{ userId, customerId: await ensureCustomer(ctx, { userId, payments }), quantity, currency, savePaymentMethod, billingEmail },
-    ...{ amount: sums.total, funds: sums.funds, discountCode: code?.code ?? null, key: derivedId(ctx.commandId, 'payment') },
+    userId,
+    customerId: await ensureCustomer(ctx, { userId, payments }),
+    quantity,
+    currency,
+    savePaymentMethod,
+    billingEmail,
+    amount: sums.total,
+    funds: sums.funds,
+    discountCode: code?.code ?? null,
+    key: derivedId(ctx.commandId, 'payment'),
   });
   return { ...started, ...sums, currency };
 }

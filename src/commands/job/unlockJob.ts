@@ -33,7 +33,11 @@ export async function unlockJob(ctx: CommandContext, { jobId, price, unbilled = 
   if (account.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
   const isAdmin = account.isAdmin || unbilled;
   const paid = await handle(ctx, billingDecider, billingStream(userId), {
-    ...{ type: 'PayUnlock', userId, jobId, isAdmin, at: ctx.now() },
+    type: 'PayUnlock',
+    userId,
+    jobId,
+    isAdmin,
+    at: ctx.now(),
     ...(price ? { price } : {}),
   });
   return { position: later(paid.position, await shownInFull(ctx, { jobId, userId, isPaidNow: paid.events.length > 0 })) };

@@ -50,7 +50,11 @@ export async function createShare(
   const token = shareToken(secret, jobId, shareId);
   const { position } = await handle(ctx, shareDecider, sharesStream(jobId), {
     type: 'CreateShare',
-    ...{ jobId, userId, shareId, tokenHash: hashToken(token), access: job.access },
+    jobId,
+    userId,
+    shareId,
+    tokenHash: hashToken(token),
+    access: job.access,
     ...wishes,
     title: wishes.title || defaultTitle(job.host, wishes.sharedContent),
     mode: wishes.mode ?? job.access,

@@ -53,9 +53,18 @@ const from: z.ZodType<PaidFrom> = z.enum(['admin', 'plan', 'credits', 'funds', '
 const status: z.ZodType<SubscriptionStatus> = z.enum(['active', 'trialing', 'past_due', 'canceled', 'unpaid', 'inactive']);
 
 const subscription: z.ZodType<BillingState['subscriptions'][number]> = z.strictObject({
-  ...{ subscriptionId: text, tier, status, periodStart: text, periodEnd: text, price: number, currency: text },
+  subscriptionId: text,
+  tier,
+  status,
+  periodStart: text,
+  periodEnd: text,
+  price: number,
+  currency: text,
   pending: z.strictObject({ tier, at: text }).nullable(),
-  ...{ cancelsAt: text.nullable(), graceEndsAt: text.nullable(), failedInvoiceId: text.nullable(), asOf: text },
+  cancelsAt: text.nullable(),
+  graceEndsAt: text.nullable(),
+  failedInvoiceId: text.nullable(),
+  asOf: text,
 });
 
 const head: z.ZodType<Head> = z.strictObject({
@@ -71,8 +80,13 @@ const head: z.ZodType<Head> = z.strictObject({
 });
 
 const taken: z.ZodType<Taken> = z.strictObject({
-  ...{ from, period: text, subscriptionId: text.exactOptional(), periodStart: text.exactOptional() },
-  ...{ amount: number.exactOptional(), currency: text.exactOptional(), balance: number.exactOptional() },
+  from,
+  period: text,
+  subscriptionId: text.exactOptional(),
+  periodStart: text.exactOptional(),
+  amount: number.exactOptional(),
+  currency: text.exactOptional(),
+  balance: number.exactOptional(),
 });
 
 /** A column is validated in one pass: a schema per value takes longer than folding the events. */

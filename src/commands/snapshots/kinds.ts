@@ -16,7 +16,8 @@ export type SnapshotKind = {
 
 export const snapshotKinds = (store: EventStore): readonly SnapshotKind[] => [
   {
-    ...{ name: billForm.name, version: billForm.version },
+    name: billForm.name,
+    version: billForm.version,
     stands: async (head) => (await hasAccount(store, head.key.slice(billingStream('').length))) && (await spanOf(store, head)) !== null,
   },
 ];

@@ -44,7 +44,8 @@ export async function addWebhook(
   const stream = webhookSecretStream(endpointId);
   // After a crash in between, the first attempt's secret is used: nobody has seen it.
   const { state: kept } = await handle(ctx, webhookSecretDecider, stream, {
-    ...{ type: 'SetWebhookSecret', endpointId },
+    type: 'SetWebhookSecret',
+    endpointId,
     secret: `${SECRET_PREFIX}${input.newToken()}`,
   });
   try {

@@ -65,7 +65,10 @@ function evolve(state: SessionState, event: SessionEvent): SessionState {
       const { startedAt, proofs, replaced } = state;
       const isReplaced = event.data.refreshTokenHash !== state.refreshTokenHash;
       return {
-        ...{ status: 'active', startedAt, proofs, ...event.data },
+        status: 'active',
+        startedAt,
+        proofs,
+        ...event.data,
         replaced: isReplaced ? [...replaced, state.refreshTokenHash].slice(-REPLACED_KEPT) : replaced,
         refreshedAt: isReplaced ? event.data.refreshedAt : state.refreshedAt,
       };

@@ -41,7 +41,11 @@ function evolve(state: MailState, event: MailEvent): MailState {
       const { unsubscribeHash } = event.data;
       return {
         ...state,
-        ...{ status: 'prepared', userId, kind, attempt: event.data.attempt ?? state.attempt + 1, outcome: null },
+        status: 'prepared',
+        userId,
+        kind,
+        attempt: event.data.attempt ?? state.attempt + 1,
+        outcome: null,
         unsubscribeHashes: unsubscribeHash === null ? state.unsubscribeHashes : [...state.unsubscribeHashes, unsubscribeHash],
       };
     }

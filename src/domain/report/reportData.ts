@@ -93,7 +93,11 @@ function causeOf(check: ReportCause['check'], findings: readonly Finding[], fact
   return {
     check: { id, category, difficulty, minutes, timeToResult, ...texts },
     impact: IMPACTS.find((each) => counting.some((finding) => finding.impact === each)) ?? 'low',
-    ...{ hint, ...facts, from: 0, findings: findings.length, pages: new Set(findings.map((finding) => finding.evidence.url)).size },
+    hint,
+    ...facts,
+    from: 0,
+    findings: findings.length,
+    pages: new Set(findings.map((finding) => finding.evidence.url)).size,
     first: { url, value },
   };
 }

@@ -9,7 +9,10 @@ export type Fault = Pick<RecordedEvent, 'position' | 'stream' | 'type'> & { read
 type Place = Pick<RecordedEvent, 'position' | 'stream' | 'type' | 'revision'>;
 
 export const faultAt = ({ position, stream, type, revision }: Place, check: Check, text: string): Fault => ({
-  ...{ position, stream, type, revision: String(revision) },
+  position,
+  stream,
+  type,
+  revision: String(revision),
   check,
   text,
 });

@@ -57,7 +57,13 @@ export async function removeAccount(deps: HttpDeps, ctx: CommandContext, userId:
 /** What must be gone before the deletion is answered. */
 function partsOfAccount(readModels: ReadModels, userId: string): Promise<unknown> {
   return Promise.all([
-    ...[getAccount(readModels, userId), listSessions(readModels, userId), listApiKeys(readModels, userId), getAccountExport(readModels, userId)],
-    ...[listWebhooks(readModels, userId), listDeliveries(readModels, '', { limit: 1 }), partsOfJob(readModels, ''), getProgressTotals(readModels)],
+    getAccount(readModels, userId),
+    listSessions(readModels, userId),
+    listApiKeys(readModels, userId),
+    getAccountExport(readModels, userId),
+    listWebhooks(readModels, userId),
+    listDeliveries(readModels, '', { limit: 1 }),
+    partsOfJob(readModels, ''),
+    getProgressTotals(readModels),
   ]);
 }

@@ -40,7 +40,10 @@ export function noteRefusal(securityLog: Pick<SecurityLog, 'note'>, { route, req
     userId: userId ?? undefined,
     account: accountIn(request.body),
     route: route && `${route.method} ${route.path}`,
-    ...{ code: body.code, limit: limitIn(error), why: textIn(error, 'why'), requestId: request.id },
+    code: body.code,
+    limit: limitIn(error),
+    why: textIn(error, 'why'),
+    requestId: request.id,
   });
 }
 

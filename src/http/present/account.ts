@@ -25,7 +25,12 @@ export function presentProfile(account: AccountDocument, bill: BillingDocument |
   const { pendingEmail: pending } = account;
   const demand = proofDemand(proofRuleOf(config), { ...account, registeredAt: account.createdAt }, now());
   return {
-    ...{ id: account.userId, is_admin: account.isAdmin, plan, credits, funds: funds.amount, name: account.name },
+    id: account.userId,
+    is_admin: account.isAdmin,
+    plan,
+    credits,
+    funds: funds.amount,
+    name: account.name,
     email_state: emailStateOf(account, config.mail),
     ...(demand.kind === 'none' ? {} : { email_required_from: demand.from }),
     pending_email: pending && now() < confirmationExpiry(pending.askedAt) ? pending.email : null,

@@ -7,7 +7,14 @@ export function presentAccountExport(document: AccountExportDocument, now: strin
   const { userId, ask, fileId, status, percent, requestedAt, file, expiresAt, failure } = document;
   if (expiresAt !== null && expiresAt <= now) return null;
   return {
-    ...{ id: userId, ask, status, percent, requested_at: requestedAt },
-    ...{ file_id: file && fileId, bytes: file?.bytes ?? null, expires_at: expiresAt, error: failure },
+    id: userId,
+    ask,
+    status,
+    percent,
+    requested_at: requestedAt,
+    file_id: file && fileId,
+    bytes: file?.bytes ?? null,
+    expires_at: expiresAt,
+    error: failure,
   };
 }

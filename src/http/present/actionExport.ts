@@ -25,14 +25,34 @@ function jsonOf({ job, actions, total, at }: ActionExport): string {
 }
 
 const COLUMNS = [
-  ...['id', 'title', 'status', 'impact', 'category', 'difficulty', 'time_estimate', 'business_value', 'time_to_result', 'problem', 'solution'],
-  ...['code_example', 'tags', 'pages', 'started_at', 'completed_at', 'notes', 'effectiveness_rating', 'verified'],
+  'id',
+  'title',
+  'status',
+  'impact',
+  'category',
+  'difficulty',
+  'time_estimate',
+  'business_value',
+  'time_to_result',
+  'problem',
+  'solution',
+  'code_example',
+  'tags',
+  'pages',
+  'started_at',
+  'completed_at',
+  'notes',
+  'effectiveness_rating',
+  'verified',
 ];
 
 function csvOf({ actions }: ActionExport): string {
   const rows = actions.map((action) => ({
     ...action,
-    ...{ code_example: action.code_example ?? '', notes: action.notes ?? '', tags: action.tags.join(', '), pages: action.pages.join(' ') },
+    code_example: action.code_example ?? '',
+    notes: action.notes ?? '',
+    tags: action.tags.join(', '),
+    pages: action.pages.join(' '),
     verified: action.last_verification ? `${action.last_verification.outcome} ${action.last_verification.at}` : '',
   }));
   // A formula can hide behind leading white space.

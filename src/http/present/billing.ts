@@ -59,9 +59,14 @@ function subscriptionView(subscription: Subscription | null, now: string, { free
   if (status === 'canceled' || (cancelsAt !== null && now >= cancelsAt)) return { tier: 'free', status: 'canceled', features: free, ...nothing };
   const { actionItemsLimit, analysesPerMonth } = planOf(tier);
   return {
-    ...{ tier, status, features: hasRights(subscription, now) ? { actionItemsLimit, domainsPerMonth: analysesPerMonth } : free },
-    ...{ cancelAtPeriodEnd: cancelsAt !== null, currentPeriodEnd: cancelsAt ?? periodEnd },
-    ...{ pendingTier: pending?.tier ?? null, pendingAt: pending?.at ?? null, graceEndsAt },
+    tier,
+    status,
+    features: hasRights(subscription, now) ? { actionItemsLimit, domainsPerMonth: analysesPerMonth } : free,
+    cancelAtPeriodEnd: cancelsAt !== null,
+    currentPeriodEnd: cancelsAt ?? periodEnd,
+    pendingTier: pending?.tier ?? null,
+    pendingAt: pending?.at ?? null,
+    graceEndsAt,
   };
 }
 

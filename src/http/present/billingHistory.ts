@@ -18,7 +18,10 @@ function rowOf(document: BillingHistoryDocument): Words & Rest {
     case 'FundsAdded': {
       const { quantity, discountCode } = document.data;
       return {
-        ...{ type: 'purchase', transaction_type: 'funds', status: 'success', description: counted(quantity, 'report') },
+        type: 'purchase',
+        transaction_type: 'funds',
+        status: 'success',
+        description: counted(quantity, 'report'),
         ...ofPayment(document.data, document.data.amount),
         reason: discountCode === undefined ? null : `Code ${discountCode}`,
       };

@@ -7,8 +7,16 @@ const WHAT: Readonly<Record<Rework['what'], ReworkView['what']>> = { plan: 'acti
 export function presentRework(jobId: string, id: string, rework: Rework): ReworkView {
   const { what, actionId, ask, status, failure, askedAt, endedAt } = rework;
   return {
-    ...{ id, job_id: jobId, what: WHAT[what], action_id: actionId, ask, status },
-    ...{ code: failure?.code ?? null, error: failure?.reason ?? null, asked_at: askedAt, ended_at: endedAt },
+    id,
+    job_id: jobId,
+    what: WHAT[what],
+    action_id: actionId,
+    ask,
+    status,
+    code: failure?.code ?? null,
+    error: failure?.reason ?? null,
+    asked_at: askedAt,
+    ended_at: endedAt,
   };
 }
 

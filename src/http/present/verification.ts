@@ -7,7 +7,12 @@ type Verified = NonNullable<Progress['verification']>;
 export function presentVerification(verified: Verified): VerificationView {
   const { at, outcome, fixed, stillThere, notChecked, stillThereAt, notCheckedAt } = verified;
   return {
-    ...{ at, outcome, fixed, text: textOf(verified), still_there: stillThere, not_checked: notChecked },
+    at,
+    outcome,
+    fixed,
+    text: textOf(verified),
+    still_there: stillThere,
+    not_checked: notChecked,
     still_there_at: stillThereAt.map(({ url, place, message }) => ({ url, place, message })),
     not_checked_at: notCheckedAt.map(({ url, because }) => ({ url, because })),
   };

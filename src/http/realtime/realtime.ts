@@ -40,9 +40,12 @@ export function attachRealtime(
   /** With the address of each, as returned by `addressKey`. */
   const connections = new Map<Connection, string>();
   const wss = new WebSocketServer({
-    ...{ noServer: true, perMessageDeflate: false, clientTracking: false },
+    noServer: true,
+    perMessageDeflate: false,
+    clientTracking: false,
     // Messages are short: a browser sends each in one piece.
-    ...{ maxPayload: MAX_MESSAGE_BYTES, maxFragments: 16 },
+    maxPayload: MAX_MESSAGE_BYTES,
+    maxFragments: 16,
   });
   let closed: Promise<void> | null = null;
   let emptied: (() => void) | null = null;

@@ -19,7 +19,10 @@ export async function listCauses(report: OpenReport, query: CausesQuery): Promis
   const open = new Set(overview.causes.map(({ check }) => check.id));
   return {
     score: overview.score && {
-      ...{ value: overview.score.value, categories: [...overview.score.categories], limits: [...overview.score.limits], pages: overview.score.pages },
+      value: overview.score.value,
+      categories: [...overview.score.categories],
+      limits: [...overview.score.limits],
+      pages: overview.score.pages,
       deductions: overview.score.deductions.map((deduction) => ({ ...deduction, open: open.has(deduction.checkId) })),
     },
     coverage: overview.coverage,
@@ -102,8 +105,12 @@ function countsOf(shown: readonly Shown[], { category, impact }: CausesQuery, we
   return {
     impact: { all: inCategory(undefined), high: inCategory('high'), medium: inCategory('medium'), low: inCategory('low'), hint: inCategory('hint') },
     category: {
-      ...{ all: ofImpact(undefined), technical: ofImpact('technical'), content: ofImpact('content'), schema: ofImpact('schema') },
-      ...{ social: ofImpact('social'), tools: ofImpact('tools') },
+      all: ofImpact(undefined),
+      technical: ofImpact('technical'),
+      content: ofImpact('content'),
+      schema: ofImpact('schema'),
+      social: ofImpact('social'),
+      tools: ofImpact('tools'),
     },
   };
 }

@@ -27,12 +27,27 @@ export function readPages(csv: string): readonly PageRow[] {
     const text = (name: string): string => row[at.get(name) ?? -1] ?? '';
     const number = (name: string): number | null => (text(name) === '' || Number.isNaN(Number(text(name))) ? null : Number(text(name)));
     return {
-      ...{ url: text('url'), status: number('status'), problem: text('problem'), finalUrl: text('final_url') },
-      ...{ redirects: number('redirects') ?? 0, clicksFromStart: number('clicks_from_start'), foundBy: text('found_by') },
-      ...{ contentType: text('content_type'), indexable: text('indexable') === '' ? null : text('indexable') === 'yes' },
-      ...{ canonical: text('canonical'), title: text('title'), titleLength: number('title_length'), description: text('description') },
-      ...{ h1: text('h1'), words: number('words'), links: number('links'), images: number('images'), bytes: number('bytes') ?? 0 },
-      ...{ firstByteMs: number('first_byte_ms') ?? 0, findings: number('findings') ?? 0, highImpact: number('high_impact') ?? 0 },
+      url: text('url'),
+      status: number('status'),
+      problem: text('problem'),
+      finalUrl: text('final_url'),
+      redirects: number('redirects') ?? 0,
+      clicksFromStart: number('clicks_from_start'),
+      foundBy: text('found_by'),
+      contentType: text('content_type'),
+      indexable: text('indexable') === '' ? null : text('indexable') === 'yes',
+      canonical: text('canonical'),
+      title: text('title'),
+      titleLength: number('title_length'),
+      description: text('description'),
+      h1: text('h1'),
+      words: number('words'),
+      links: number('links'),
+      images: number('images'),
+      bytes: number('bytes') ?? 0,
+      firstByteMs: number('first_byte_ms') ?? 0,
+      findings: number('findings') ?? 0,
+      highImpact: number('high_impact') ?? 0,
     };
   });
 }

@@ -8,7 +8,8 @@ import { HttpError } from './errors.ts';
 export const HEAD_LIMITS = {
   /** Longer than any path of the product: ids and tokens have fewer than 200 characters, an address at most 254. */
   pathBytes: 2 * 1024,
-  ...{ queryBytes: QUERY_LIMITS.bytes, parameters: QUERY_LIMITS.parameters },
+  queryBytes: QUERY_LIMITS.bytes,
+  parameters: QUERY_LIMITS.parameters,
   headers: 100,
   /** Of a single header. All of them and the target together: `LIMITS.maxHeaderSize` of the server. */
   headerBytes: 8 * 1024,

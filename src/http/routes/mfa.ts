@@ -120,8 +120,10 @@ export const getMfa = route({
     // With another key than it was set up with, no code can be checked.
     const available = mfaKeys !== null && (enabled === null || mfaKeys.open(enabled.sealedSecret, caller.userId) !== null);
     const data = {
-      ...{ enabled: enabled !== null, enabled_at: enabled?.enabledAt ?? null },
-      ...{ recovery_codes_left: enabled?.recoveryCodeHashes.length ?? 0, available },
+      enabled: enabled !== null,
+      enabled_at: enabled?.enabledAt ?? null,
+      recovery_codes_left: enabled?.recoveryCodeHashes.length ?? 0,
+      available,
     };
     return { success: true as const, data };
   },

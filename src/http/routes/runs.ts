@@ -136,8 +136,17 @@ function groups(titles: Compared['titles']) {
       .filter(({ id }) => shown === null || shown.has(id))
       .slice(0, COMPARED_MAX)
       .map(({ id, checkId, category, impact, hint, message, evidence, because }) => ({
-        ...{ id, checkId, title: titles.get(checkId) ?? checkId, category, impact, hint, message },
-        ...{ url: evidence.url, place: evidence.place, value: evidence.value, because: because ?? null },
+        id,
+        checkId,
+        title: titles.get(checkId) ?? checkId,
+        category,
+        impact,
+        hint,
+        message,
+        url: evidence.url,
+        place: evidence.place,
+        value: evidence.value,
+        because: because ?? null,
       })),
   });
 }

@@ -148,8 +148,14 @@ export const confirmEmail = route({
   response: ConfirmEmailResponse,
   limit: 'recovery',
   refusals: [
-    ...['CONFIRMATION_INVALID', 'PASSWORD_REQUIRED', 'INVALID_CREDENTIALS', 'ACCOUNT_DISABLED'],
-    ...['EMAIL_TAKEN', 'EMAIL_CHANGE_SUPERSEDED', 'RATE_LIMITED', 'BUSY'],
+    'CONFIRMATION_INVALID',
+    'PASSWORD_REQUIRED',
+    'INVALID_CREDENTIALS',
+    'ACCOUNT_DISABLED',
+    'EMAIL_TAKEN',
+    'EMAIL_CHANGE_SUPERSEDED',
+    'RATE_LIMITED',
+    'BUSY',
   ],
   handler: async (request) => {
     const { deps, body, command, noteSecurity } = request;

@@ -54,7 +54,12 @@ export const createOneShare = route({
     if (!job || !mayAsOwner(caller, 'share', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound({ anothers: job !== null });
     const mode = shareMode ?? job.data.access;
     const { shareId, token, position } = await createShare(command, {
-      ...{ jobId, userId, title, description, sharedContent, mode },
+      jobId,
+      userId,
+      title,
+      description,
+      sharedContent,
+      mode,
       expiresIn: expiresIn || null,
       secret: deps.sharing.secret,
       proofRule: proofRuleOf(deps.config),

@@ -31,7 +31,10 @@ export function createCallRecord(now: () => number): CallRecord {
       failure = reason;
     },
     read: (coolingDown) => ({
-      ...{ lastSuccessAt, lastFailureAt, failure, coolingDown },
+      lastSuccessAt,
+      lastFailureAt,
+      failure,
+      coolingDown,
       asked: outcomes.length,
       fellBack: outcomes.filter((wasWritten) => !wasWritten).length,
     }),

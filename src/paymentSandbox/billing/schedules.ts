@@ -115,7 +115,11 @@ function phasesOf(
     const items = phase.items.map(({ price, quantity }) => ({ price, quantity: quantity ?? 1 }));
     return phaseObject(
       {
-        ...{ items, start, end, proration: phase.proration_behavior ?? 'create_prorations', metadata: mergedMetadata(null, phase.metadata) },
+        items,
+        start,
+        end,
+        proration: phase.proration_behavior ?? 'create_prorations',
+        metadata: mergedMetadata(null, phase.metadata),
         discounts: (phase.discounts ?? []).map(({ discount }) => need(context, 'discount', discount, `${param}[discounts]`).id),
       },
       currency,

@@ -75,7 +75,14 @@ async function factsOf({ config, analyst }: MonitorParts, since: string): Promis
   const { heapUsed, heapTotal, rss } = process.memoryUsage();
   const idle = { lastSuccessAt: null, lastFailureAt: null, failure: null, asked: 0, fellBack: 0, coolingDown: false };
   return {
-    ...{ role: config.ROLE, host: hostname(), pid: process.pid, since, version: version(), heapUsed, heapTotal, rss },
+    role: config.ROLE,
+    host: hostname(),
+    pid: process.pid,
+    since,
+    version: version(),
+    heapUsed,
+    heapTotal,
+    rss,
     analyst: analyst && { ...llmOf(config), ...(analyst.calls?.() ?? idle) },
     disk: await diskOf(config.DATA_DIR),
   };

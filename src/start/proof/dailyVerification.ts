@@ -93,7 +93,11 @@ async function takeStep(held: PassState, { storedLog, elapsed, page }: Stepping,
   const ended = end ? await held.verification.end(slices) : null;
   const [first] = held.reported;
   return {
-    ...{ events: held.verification.counts.events - before, faults: held.faults, position: held.taken, end, checkpoint: held.checkpoint },
+    events: held.verification.counts.events - before,
+    faults: held.faults,
+    position: held.taken,
+    end,
+    checkpoint: held.checkpoint,
     unsealed: ended?.unsealed.events ?? 0,
     first: first === undefined ? null : `${first.type} at revision ${first.revision} of ${first.stream} (position ${first.position}). ${first.text}`,
   };

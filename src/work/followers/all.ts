@@ -69,7 +69,8 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
       context,
       owned: (model, userId) => ownedNames(readModels, model, userId),
       asOf: knowing(MODELS_OF_ACCOUNT_PARTS),
-      ...{ mailer, snapshots },
+      mailer,
+      snapshots,
     }),
     createDeletedJobs({ context }),
     createEndedSessions({

@@ -40,7 +40,10 @@ export function createAlerts({ problems, mailer, adminEmail, appUrl, now }: Aler
       if (due.length === 0) return { done: 0, kept };
       const content = alertMail(due, appUrl);
       await mailer.send({
-        ...{ userId: OPERATOR, to: adminEmail, subject: content.subject, ...renderMail(content) },
+        userId: OPERATOR,
+        to: adminEmail,
+        subject: content.subject,
+        ...renderMail(content),
         // The same id if the run is repeated because it died before it was recorded.
         messageId: `alert-${due.map(({ cause }) => cause).join('-')}-${Math.floor(Date.parse(at) / HOUR_MS)}@${new URL(appUrl).hostname.replaceAll(/[[\]]/g, '')}`,
       });

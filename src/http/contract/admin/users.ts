@@ -49,7 +49,15 @@ export const AdminUserHistoryResponse = z.object({ success: z.literal(true), dat
 export type AdminUserHistoryResponse = z.infer<typeof AdminUserHistoryResponse>;
 
 export const AdminUserJob = JobView.pick({
-  ...{ id: true, url: true, host: true, status: true, created_at: true, score: true, access: true, action_count: true, reason_code: true },
+  id: true,
+  url: true,
+  host: true,
+  status: true,
+  created_at: true,
+  score: true,
+  access: true,
+  action_count: true,
+  reason_code: true,
 });
 export type AdminUserJob = z.infer<typeof AdminUserJob>;
 export const AdminUserJobsResponse = z.object({ success: z.literal(true), data: z.array(AdminUserJob), cursor: z.string().nullable() });

@@ -19,9 +19,15 @@ function presentNode(event: RecordedEvent, cause: RecordedEvent | undefined, ema
   const { actor, at, correlationId, causationId } = metadata;
   const after = cause && cause.id !== id ? Date.parse(at) - Date.parse(cause.metadata.at) : null;
   return {
-    ...{ id, type, title: eventWords(type), stream, revision: Number(revision), at },
+    id,
+    type,
+    title: eventWords(type),
+    stream,
+    revision: Number(revision),
+    at,
     ...presentWho(actor, emailOf),
-    ...{ cause: correlationId, command: causationId },
+    cause: correlationId,
+    command: causationId,
     // Clamped to 0, since clocks of different processes may differ.
     took_ms: after === null || Number.isNaN(after) ? null : Math.max(0, after),
   };

@@ -38,8 +38,15 @@ export function namedIn(events: readonly RecordedEvent[]): Readonly<Record<'user
 export function presentChange(event: RecordedEvent, names: Names): ChangeView {
   const { type, stream, revision, position, metadata } = event;
   return {
-    ...{ type, title: eventWords(type), at: metadata.at, position, stream, revision: Number(revision), by: presentWho(metadata.actor, names.emails).by },
-    ...{ what: whatOf(event, names), detail: detailOf(event) },
+    type,
+    title: eventWords(type),
+    at: metadata.at,
+    position,
+    stream,
+    revision: Number(revision),
+    by: presentWho(metadata.actor, names.emails).by,
+    what: whatOf(event, names),
+    detail: detailOf(event),
   };
 }
 

@@ -35,9 +35,15 @@ export function presentSequenceTemplate(template: SequenceTemplateDocument): Seq
 
 export function presentSequenceFigures({ underWay, finished, stopped, turnedOff, steps, total }: SequenceFigures): Omit<SequenceFiguresResponse, 'success'> {
   return {
-    ...{ enrolled: underWay + finished + stopped, under_way: underWay, finished, stopped, turned_off: turnedOff },
+    enrolled: underWay + finished + stopped,
+    under_way: underWay,
+    finished,
+    stopped,
+    turned_off: turnedOff,
     steps: steps.map(({ templateId, name, stepNumber, isDeleted, ...counts }) => ({
-      ...{ template_id: templateId, step_number: isDeleted ? null : stepNumber, name },
+      template_id: templateId,
+      step_number: isDeleted ? null : stepNumber,
+      name,
       ...presentCounts(counts),
     })),
     total: presentCounts(total),
@@ -45,6 +51,10 @@ export function presentSequenceFigures({ underWay, finished, stopped, turnedOff,
 }
 
 const presentCounts = ({ waiting, sent, failed, skipped, stopped, turnedOff }: StepCounts) => ({
-  ...{ waiting, sent, failed, skipped, stopped },
+  waiting,
+  sent,
+  failed,
+  skipped,
+  stopped,
   turned_off: turnedOff,
 });

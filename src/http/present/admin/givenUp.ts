@@ -13,8 +13,14 @@ export function presentGivenUp(document: GivenUpDocument, named: Named): GivenUp
   const { kind, itemId, ownerId, attempts, reason, givenUpAt, stream } = document;
   const email = ownerId === null ? undefined : named.emails.get(ownerId);
   return {
-    ...{ kind, item_id: itemId, about: aboutOf(document, named), owner: ownerId !== null && email !== undefined ? { id: ownerId, email } : null },
-    ...{ attempts, reason: REASONS[reason ?? ''] ?? reason ?? 'Not recorded', given_up_at: givenUpAt ?? '', stream },
+    kind,
+    item_id: itemId,
+    about: aboutOf(document, named),
+    owner: ownerId !== null && email !== undefined ? { id: ownerId, email } : null,
+    attempts,
+    reason: REASONS[reason ?? ''] ?? reason ?? 'Not recorded',
+    given_up_at: givenUpAt ?? '',
+    stream,
   };
 }
 

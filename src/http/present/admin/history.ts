@@ -32,9 +32,17 @@ export function presentStep(
   const version = metadata.schemaVersion ?? 1;
   return {
     ...presentWho(metadata.actor, emailOf),
-    ...{ revision: Number(event.revision), id: event.id, type, title: unreadable === null ? eventWords(type) : 'An event that this version cannot read' },
-    ...{ at: metadata.at, position: event.position, correlation_id: metadata.correlationId, causation_id: metadata.causationId },
-    ...{ stored_version: event.storedVersion ?? version, version: known && unreadable === null ? versionOf(known) : version, unreadable },
+    revision: Number(event.revision),
+    id: event.id,
+    type,
+    title: unreadable === null ? eventWords(type) : 'An event that this version cannot read',
+    at: metadata.at,
+    position: event.position,
+    correlation_id: metadata.correlationId,
+    causation_id: metadata.causationId,
+    stored_version: event.storedVersion ?? version,
+    version: known && unreadable === null ? versionOf(known) : version,
+    unreadable,
     data: whole ? data : Object.fromEntries(Object.entries(data).map(([name, value]) => [name, brief(value, NO_FIELDS)])),
     changes: changes.map((change) => ({ ...change, path: [...change.path] })),
     omitted,
@@ -81,8 +89,21 @@ function byOf({ kind, id, onBehalfOf }: Actor, emailOf: EmailOf): string {
 }
 
 const COLUMNS = [
-  ...['revision', 'time', 'type', 'event', 'by', 'actor_kind', 'actor_id', 'on_behalf_of'],
-  ...['changes', 'data', 'correlation_id', 'causation_id', 'stored_version', 'event_id', 'position'],
+  'revision',
+  'time',
+  'type',
+  'event',
+  'by',
+  'actor_kind',
+  'actor_id',
+  'on_behalf_of',
+  'changes',
+  'data',
+  'correlation_id',
+  'causation_id',
+  'stored_version',
+  'event_id',
+  'position',
 ];
 
 /** The header line. */
@@ -93,11 +114,21 @@ export function historyCsvLine(event: HistoryEventView): string {
   const { actor, changes, omitted, ...rest } = event;
   const currency = typeof rest.data.currency === 'string' ? rest.data.currency : null;
   const row = {
-    ...{ revision: rest.revision, time: rest.at, type: rest.type, event: rest.title, by: rest.by },
-    ...{ actor_kind: actor.kind, actor_id: actor.id, on_behalf_of: actor.on_behalf_of ?? '' },
+    revision: rest.revision,
+    time: rest.at,
+    type: rest.type,
+    event: rest.title,
+    by: rest.by,
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    on_behalf_of: actor.on_behalf_of ?? '',
     changes: [...changes.map((change) => changeText(change, currency)), ...(omitted > 0 ? [`and ${omitted} more`] : [])].join('\n'),
-    ...{ data: JSON.stringify(rest.data), correlation_id: rest.correlation_id, causation_id: rest.causation_id },
-    ...{ stored_version: rest.stored_version, event_id: rest.id, position: rest.position },
+    data: JSON.stringify(rest.data),
+    correlation_id: rest.correlation_id,
+    causation_id: rest.causation_id,
+    stored_version: rest.stored_version,
+    event_id: rest.id,
+    position: rest.position,
   };
   // A formula can hide behind leading white space.
   const cast = { string: (text: string) => (/^\s+[=+\-@]/.test(text) ? `'${text}` : text) };

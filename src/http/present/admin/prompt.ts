@@ -10,8 +10,15 @@ export function presentPrompt(key: PromptKey, newest: PromptDocument | null): Pr
   const delivered = BUILT_IN_PROMPTS[key];
   const { version, name, description, content } = newest ?? delivered;
   return {
-    ...{ key, name, description, content, is_active: newest?.active ?? true, version },
-    ...{ variables: [...delivered.variables], category: delivered.category, updated_at: newest?.savedAt ?? null },
+    key,
+    name,
+    description,
+    content,
+    is_active: newest?.active ?? true,
+    version,
+    variables: [...delivered.variables],
+    category: delivered.category,
+    updated_at: newest?.savedAt ?? null,
   };
 }
 
@@ -35,7 +42,12 @@ export function presentDelivered(key: PromptKey): PromptVersionView {
 export function presentTrial({ jobId, key, ask, status, askedAt, failure, answer }: Omit<PromptTrialDocument, 'adminId' | 'endedAt'>): PromptTrialView {
   const { inputTokens, outputTokens, costMicros, ...text } = answer ?? { inputTokens: null, outputTokens: null, costMicros: null };
   return {
-    ...{ job_id: jobId, key, ask, status, asked_at: askedAt, failure },
+    job_id: jobId,
+    key,
+    ask,
+    status,
+    asked_at: askedAt,
+    failure,
     answer: 'model' in text ? { ...text, input_tokens: inputTokens, output_tokens: outputTokens, cost_micros: costMicros } : null,
   };
 }

@@ -3,7 +3,13 @@ import type { ReportView } from '../../contract/admin/reports.ts';
 
 export function presentReport({ name, title, description, params: { from, to, by }, asOf, events, tables, note }: ReportResult): ReportView {
   return {
-    ...{ name, title, description, params: { from, to, by }, as_of: asOf, events, note },
+    name,
+    title,
+    description,
+    params: { from, to, by },
+    as_of: asOf,
+    events,
+    note,
     tables: tables.map(({ columns, rows, chart, ...table }) => ({
       ...table,
       columns: [...columns],

@@ -17,7 +17,9 @@ export function presentSystem(state: SystemState, { config, payments, problems }
     projections: { age_seconds: Math.round(projections.ageMs / 1_000), models },
     parked: { total: parked.total, records: parked.records.map(presentParked) },
     work: work.map(({ kind, depth, oldestSeconds, running, givenUp, givenUpToday }) => ({
-      ...{ kind, depth, running },
+      kind,
+      depth,
+      running,
       oldest_seconds: Math.round(oldestSeconds),
       given_up: givenUp,
       given_up_today: givenUpToday,

@@ -46,8 +46,16 @@ export function presentAdminUserJob({ id, url, host, status, created_at, score, 
 /** `time`: of the moment. */
 export function presentUserThen({ account, bill, ...counted }: UserThen, time: string, prices: Prices): PastUserView {
   return {
-    ...{ id: account.userId, email: account.email, created_at: account.createdAt, is_admin: account.isAdmin, sign_in_enabled: !account.isDisabled },
+    id: account.userId,
+    email: account.email,
+    created_at: account.createdAt,
+    is_admin: account.isAdmin,
+    sign_in_enabled: !account.isDisabled,
     plan: prices.unlimited ? null : presentSubscription(bill, time, prices).balance.plan,
-    ...{ jobs: counted.jobs, erased_jobs: counted.erasedJobs, items: counted.items, completed_items: counted.completedItems, more: counted.more },
+    jobs: counted.jobs,
+    erased_jobs: counted.erasedJobs,
+    items: counted.items,
+    completed_items: counted.completedItems,
+    more: counted.more,
   };
 }

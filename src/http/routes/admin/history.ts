@@ -57,7 +57,11 @@ export const getStreamHistory = route({
     return {
       success: true as const,
       data: {
-        ...{ stream, kind: kind.name, types: Object.keys(kind.types), has_states: kind.initial !== null, status: page.status },
+        stream,
+        kind: kind.name,
+        types: Object.keys(kind.types),
+        has_states: kind.initial !== null,
+        status: page.status,
         owner: ownerId === null ? null : { id: ownerId, email: emailOf.get(ownerId) ?? null },
         deletion: deletion && presentDeletion(deletion, emailOf),
         events: newestFirst ? events.toReversed() : events,
@@ -152,7 +156,8 @@ function endsOf(page: Awaited<ReturnType<typeof readHistory>>) {
   if (page.status !== 'found') return { first: null, last: null, older: null, newer: null };
   const { first, last, seen } = page;
   return {
-    ...{ first: Number(first), last: Number(last) },
+    first: Number(first),
+    last: Number(last),
     older: seen && seen.from > first ? Number(seen.from) : null,
     newer: seen && seen.to < last ? Number(seen.to) : null,
   };

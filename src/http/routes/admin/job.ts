@@ -56,7 +56,9 @@ export const getAnyJob = route({
         own: caller.userId === userId,
         owner: { id: userId, email, name },
         can: { cancel: !finished, retry: status === 'failed' && owner !== null },
-        ...{ paid, work, shares },
+        paid,
+        work,
+        shares,
         report: showsFiles(job.data) && job.data.files.length > 0,
       },
     };

@@ -148,7 +148,11 @@ export const listSystemMails = route({
       success: true as const,
       outbox: outbox?.map(({ to, subject, at }) => ({ to, subject, at })) ?? null,
       failed: failed.map(({ mailId, userId, kind, reason, hasCause, droppedAt }) => ({
-        ...{ id: mailId, email: emails.get(userId) ?? null, kind, reason, failed_at: droppedAt },
+        id: mailId,
+        email: emails.get(userId) ?? null,
+        kind,
+        reason,
+        failed_at: droppedAt,
         not_resendable: emails.has(userId) ? whyNotResent({ kind, outcome: reason, cause: hasCause }) : 'The account has been deleted.',
       })),
     };
@@ -189,7 +193,11 @@ export const listSystemWebhooks = route({
     ]);
     const urls = new Map(endpoints.map(({ endpointId, url }) => [endpointId, presentWebhookAddress(url)]));
     const view = ({ deliveryId, endpointId, userId, event, tries, settledAt, queuedAt }: WebhookDeliveryDocument) => ({
-      ...{ id: deliveryId, url: urls.get(endpointId) ?? null, email: emails.get(userId) ?? null, event, tries: tries.length },
+      id: deliveryId,
+      url: urls.get(endpointId) ?? null,
+      email: emails.get(userId) ?? null,
+      event,
+      tries: tries.length,
       error: errorOf(tries.at(-1)),
       failed_at: settledAt ?? queuedAt,
     });

@@ -27,8 +27,11 @@ export const getAdminOverview = route({
     return {
       success: true as const,
       data: {
-        ...{ jobs: { under_way: underWay, failed_today: failedToday }, users, mails_due: mailsDue + sequenceMailsDue },
-        ...{ services_not_up: servicesNotUp, prompts_changed: promptsChanged },
+        jobs: { under_way: underWay, failed_today: failedToday },
+        users,
+        mails_due: mailsDue + sequenceMailsDue,
+        services_not_up: servicesNotUp,
+        prompts_changed: promptsChanged,
       },
     };
   },

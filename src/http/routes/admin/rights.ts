@@ -29,7 +29,9 @@ export const putAdminRight = route({
     const { position } = body.admin
       ? await grantAdmin(command, { userId, reason: 'admin' })
       : await revokeAdmin(command, {
-          ...{ userId, reason: 'admin', adminEmail: deps.config.adminEmail },
+          userId,
+          reason: 'admin',
+          adminEmail: deps.config.adminEmail,
           listAdmins: () => listAdmins(deps.readModels),
         });
     noteSecurity(body.admin ? 'admin_granted' : 'admin_revoked', { userId, adminId: caller.userId });

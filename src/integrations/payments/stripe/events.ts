@@ -37,8 +37,11 @@ const ID = /^[\w-]{1,255}$/;
 const MAX_UNIX_SECONDS = 253_402_300_799;
 /** What is used of an event. Its object is whatever the type says. */
 const Shape = z.looseObject({
-  ...{ object: z.literal('event'), id: z.string().regex(ID), type: z.string().regex(/^[\w.]{1,255}$/) },
-  ...{ created: z.int().min(0).max(MAX_UNIX_SECONDS), data: z.looseObject({ object: z.looseObject({}) }) },
+  object: z.literal('event'),
+  id: z.string().regex(ID),
+  type: z.string().regex(/^[\w.]{1,255}$/),
+  created: z.int().min(0).max(MAX_UNIX_SECONDS),
+  data: z.looseObject({ object: z.looseObject({}) }),
 });
 
 export type EventOptions = { readonly webhookSecrets: readonly string[]; readonly mode: PaymentMode; readonly now: () => string };

@@ -68,7 +68,9 @@ export async function deliverSequenceMail(deps: SequenceMailDeps, { userId, mail
 
   const { account, template } = reader;
   const draft = {
-    ...{ userId, to: account.email, canTurnOff: true },
+    userId,
+    to: account.email,
+    canTurnOff: true,
     write: (unsubscribeUrl: string) => sequenceMail(deps, template, account, sentFooter(deps, unsubscribeUrl)),
   };
   const sent = await sendDraft(deps, { mailId, userId, kind: 'sequence' }, draft, { cause, loaded: mail, held });
