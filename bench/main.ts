@@ -94,7 +94,7 @@ if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) {
 const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
 mkdirSync(cache, { recursive: true });
 /** How the rows that the README shows begin; docs/benchmarks.md has all. */
-const IN_README = ['append one event', 'submission → log → read model → websocket', 'signed-in job list', 'audit of ', 'start to ready with 50,000'];
+const IN_README = ['append one event', 'submission → log → read model → websocket', 'logged-in job list', 'audit of ', 'start to ready with 50,000'];
 const rows: Row[] = [];
 const shown: Row[] = [];
 const failed: string[] = [];

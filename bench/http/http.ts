@@ -1,4 +1,4 @@
-/** The signed-in job list over HTTP, against a bare Koa that sends the same bytes. */
+/** The logged-in job list over HTTP, against a bare Koa that sends the same bytes. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
@@ -57,7 +57,7 @@ export const http: Figure = {
         () => drive(product.port),
         () => drive((bare.address() as AddressInfo).port),
       );
-      return [rateRow(`signed-in job list (${(body.length / 1000).toFixed(1)} KB of JSON) vs bare Koa with the same bytes`, compared, 0.5)];
+      return [rateRow(`logged-in job list (${(body.length / 1000).toFixed(1)} KB of JSON) vs bare Koa with the same bytes`, compared, 0.5)];
     } finally {
       await client.stop();
       bare.closeAllConnections();

@@ -34,7 +34,7 @@ export type Product = {
   readonly url: string;
   readonly port: number;
   readonly context: ContextOf;
-  /** A signed-in user. */
+  /** A logged-in user. */
   user(): Promise<{ readonly userId: string; readonly token: string }>;
   close(): Promise<void>;
 };

@@ -102,7 +102,7 @@ async function readInPages(store: EventStore, events: number, types?: readonly s
   return (events * 1000) / ms;
 }
 
-/** A filter must not cost more than it saves: a server may have to prepare it anew for each page. */
+/** A filter must not cost more than it saves: a server may have to prepare it again for each page. */
 async function filterRow(pair: string, rounds: number, store: EventStore, events: number): Promise<Row> {
   const types = [...new Set(READ_MODELS.flatMap(({ handles }) => handles as readonly string[]))];
   return rateRow(

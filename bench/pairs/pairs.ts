@@ -19,7 +19,7 @@ import { startPairServers } from './pairServers.ts';
 
 const log = pino({ level: 'silent' });
 
-/** Opened anew for each part, so that none measures what another has left. */
+/** Opened again for each part, so that none measures what another has left. */
 type Pair = {
   readonly name: string;
   readonly embedded: boolean;

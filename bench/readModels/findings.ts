@@ -1,4 +1,4 @@
-/** An analysis of 100,000 findings on 5,000 pages: until its rows can be read, and how long a page of them takes over HTTP. */
+/** An audit of 100,000 findings on 5,000 pages: until its rows can be read, and how long a page of them takes over HTTP. */
 import { randomUUID } from 'node:crypto';
 import { writeReportRows } from '../../src/commands/job/writeReportRows.ts';
 import type { JobEvent } from '../../src/domain/job/events.ts';

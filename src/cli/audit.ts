@@ -68,7 +68,7 @@ function several(value: string, all: readonly string[]): readonly string[] {
 const REPORTS = ['md', 'html', 'save', 'csv', 'sarif', 'compare', 'failOn'] as const;
 
 const program = new Command('audit')
-  .description('Audits a website and prints the report.')
+  .description('Audits a site and prints the report.')
   .argument('[url]', 'address of the site, such as example.com')
   .addOption(new Option('--json', 'print the findings as JSON').conflicts('md'))
   .option('--md', 'print the report as markdown')

@@ -34,7 +34,7 @@ const MAX_TRIES = 40;
 
 /**
  * A command with the same `ctx.commandId` is written once, however often and by whomever it is sent; its time (`at`) may differ, and so may its fields `drawn`,
- * which are drawn anew for each attempt.
+ * which are drawn again for each attempt.
  * @throws DomainError from `decide`; StreamDeleted; whatever the store throws; the reason of `ctx.signal` if that aborts while it waits for others or before
  * a further attempt
  */

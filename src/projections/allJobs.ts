@@ -61,7 +61,7 @@ export type AllJobsQuery = {
   readonly group?: JobGroup | undefined;
   readonly by: 'date' | 'website' | 'status';
   readonly descending: boolean;
-  /** A site prefix, which sorts by website; or the owners, which sorts by date. */
+  /** A site prefix, which sorts by `website`; or the owners, which sorts by date. */
   readonly of?: { readonly site: string } | { readonly userIds: readonly string[] };
   readonly limit: number;
   readonly cursor?: string | undefined;

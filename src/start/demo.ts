@@ -1,4 +1,4 @@
-/** Makes a first try work out of the box: a demo site to audit and a demo admin to sign in as. Never in production. */
+/** Makes a first try work out of the box: a demo site to audit and a demo admin to log in as. Never in production. */
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export function openDemoSite(port: number): Promise<DemoSite> {
 }
 
 /**
- * The sign-in of the demo admin, created once per installation: if its address is changed or the account deleted, no second one is created (null). The
+ * The log-in of the demo admin, created once per installation: if its address is changed or the account deleted, no second one is created (null). The
  * password is random, and kept next to the data, readable only by its owner; it is returned only while it opens the account. Null, too, if that cannot be told.
  */
 export async function openDemoAdmin(context: CommandContext, passwords: Passwords, dataDir: string): Promise<SignIn | null> {

@@ -74,7 +74,7 @@ type StoresConfig = Pick<Config, 'servers' | 'DATA_DIR'> &
   KeySettings & { readonly ADMIN_EMAIL?: string | undefined; readonly BEGIN_ANEW?: string | undefined };
 
 export type OpenOptions = {
-  /** By a server: the installation is given its identity if it has none, and may be begun anew. Other programs only want all to be of one. */
+  /** By a server: the installation is given its identity if it has none, and may be begun again. Other programs only want all to be of one. */
   readonly isStart?: boolean;
 };
 
@@ -149,7 +149,7 @@ function settlingOf(config: StoresConfig, readModels: Place, isStart: boolean): 
 /** A setting that gives up data does so in the open, and does not stay without a word. `keyFiles`: those found before the log was read. */
 function sayCleared(log: Logger, { DATA_DIR, BEGIN_ANEW }: StoresConfig, { logged, gaveUp, outdated }: Cleared, keyFiles: readonly string[]): void {
   for (const name of outdated) log.warn(`${name} was built from another copy of the event log: it was moved aside, and the read models are being built again`);
-  if (gaveUp !== null) log.warn({ installationId: gaveUp }, 'begun anew: the installation named by BEGIN_ANEW was given up, its read models moved aside');
+  if (gaveUp !== null) log.warn({ installationId: gaveUp }, 'begun again: the installation named by BEGIN_ANEW was given up, its read models moved aside');
   else if (BEGIN_ANEW !== undefined) log.info('BEGIN_ANEW changes nothing at this start: nothing here belongs to that installation. It can be removed');
   // They may have been put there to begin with, so this is no reason to refuse.
   if (logged.id === null && gaveUp === null && keyFiles.length > 0)

@@ -159,7 +159,7 @@ test('checks a link at its target, and nothing else that its page links to or lo
   expect(server.requests.sort()).toEqual(['GET /robots.txt', 'GET /tea', 'HEAD /gone']);
 });
 
-test('confirms a mended link beside one that is closed to the crawler, and the closed one not', async () => {
+test('confirms a fixed link beside one that is closed to the crawler, and the closed one not', async () => {
   const {
     site: server,
     document,
@@ -175,7 +175,7 @@ test('confirms a mended link beside one that is closed to the crawler, and the c
   expect((await verify(id)).results[0]?.state).toBe('not_checked');
 });
 
-test('confirms in a comparison what was mended beside a page that is closed to the crawler', async () => {
+test('confirms in a comparison what was fixed beside a page that is closed to the crawler', async () => {
   const {
     site: server,
     document,

@@ -9,7 +9,7 @@ import { type HeldLog, holdLog } from '../given/stores/heldLog.ts';
 import { type LogFolder, logFolder } from '../given/stores/logFiles.ts';
 import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 
-/** With a finished analysis: each test has a copy. */
+/** With a finished audit: each test has a copy. */
 let source: LogFolder;
 let jobId: string;
 beforeAll(async () => {

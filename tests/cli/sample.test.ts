@@ -1,4 +1,4 @@
-/** The sample report is a real audit of the demo site by the engine, served without signing in. */
+/** The sample report is a real audit of the demo site by the engine, served without logging in. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { makeSample } from '../../src/cli/sample.ts';

@@ -124,7 +124,7 @@ describe('handling a command', () => {
     await refused;
   });
 
-  it('is the same command with what is drawn anew for each attempt', async () => {
+  it('is the same command with what is drawn again for each attempt', async () => {
     const { context, log } = product(rawEventStore());
     await handle(context('command-1'), counter, 'count-1', count(2), { drawn: ['by'] });
     expect(await handle(context('command-1'), counter, 'count-1', count(3), { drawn: ['by'] })).toMatchObject({ events: [], state: 2 });

@@ -274,7 +274,7 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
   'POST /admin/users/{userId}/credits': { answer: { credits: 3 }, writes: ['CreditsGranted'] },
   'DELETE /admin/users/{userId}/sessions': { answer: { message: 'All sessions ended' }, writes: ['AccountSessionsEnded', 'SessionEnded'] },
   'DELETE /admin/users/{userId}/sessions/{sessionId}': { answer: { message: 'Session ended' }, writes: ['SessionEnded'] },
-  'PUT /admin/users/{userId}/sign-in': { answer: { message: 'Signing in is disabled' }, writes: ['AccountDisabled', 'AccountSessionsEnded', 'SessionEnded'] },
+  'PUT /admin/users/{userId}/sign-in': { answer: { message: 'Log-in is disabled' }, writes: ['AccountDisabled', 'AccountSessionsEnded', 'SessionEnded'] },
   'POST /analytics/preview-cta-clicked': { answer: { success: true }, writes: [] },
   'POST /analytics/preview-viewed': { answer: { success: true }, writes: [] },
   'POST /api-keys': { answer: { key: expect.stringMatching(/^seo_live_/), data: { name: 'A program', scope: 'read' } }, writes: ['ApiKeyCreated'] },

@@ -38,7 +38,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the activity of an account in
     data.remove();
   });
 
-  it('has the sign-in, and the link that was created and revoked', async () => {
+  it('has the log-in, and the link that was created and revoked', async () => {
     await page.goto(`${server.url}/dashboard/shares`);
     await page.getByRole('button', { name: /^Revoke/ }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke link' }).click();

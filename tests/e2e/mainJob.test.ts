@@ -29,7 +29,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the main task in a browser', 
     data.remove();
   });
 
-  it('redirects a visitor to the sign-in page, from any address', async () => {
+  it('redirects a visitor to the log-in page, from any address', async () => {
     await page.goto(`${server.url}/no/such/page`);
     await page.waitForURL('**/login');
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -25,7 +25,7 @@ async function anAdmin(): Promise<TestUser> {
 }
 
 describe('account activity', () => {
-  it('begins with the sign-up, and shows sign-ins without a full IP address', async () => {
+  it('begins with the sign-up, and shows log-ins without a full IP address', async () => {
     const user = await app.signUp();
     await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password }, headers: FIREFOX });
     const told = await lines(user);

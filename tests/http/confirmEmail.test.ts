@@ -166,7 +166,7 @@ describe('the link to a new address', () => {
     return { ann, next, token: await linkFor(ann, next) };
   };
 
-  it('moves nobody who is neither signed in to the account nor knows its password, and offers them nothing', async () => {
+  it('moves nobody who is neither logged in to the account nor knows its password, and offers them nothing', async () => {
     const { ann, next, token } = await moving();
     const other = await app.signUp();
     for (const by of [{}, { as: other.token }]) {

@@ -121,7 +121,7 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
     expect(JSON.stringify((await wholeLog(store)).map((event) => event.data))).not.toContain('eve@example.com');
   });
 
-  it('users can sign in, and an abandoned submission stays abandoned', async () => {
+  it('users can log in, and an abandoned submission stays abandoned', async () => {
     const verifyPassword = async (hash: string | null, password: string) => hash === password;
     const input = { email: 'ann@example.com', password: 'hash of ann@example.com', verifyPassword };
     expect((await logIn({ store }, input)).userId).toBe(past.ann);

@@ -254,7 +254,7 @@ describe('reading $all', () => {
 });
 
 describe('filters', () => {
-  it('cost a pattern in each call, as the server compiles it anew, and nothing for prefixes', async () => {
+  it('cost a pattern in each call, as the server compiles it again, and nothing for prefixes', async () => {
     const { server, client } = await givenServer();
     await client.appendToStream('s-1', events('A', 'AB', 'B'));
     const subscribed = async (filter: Filter) => typesOf(await take(client.subscribeToAll({ fromPosition: START, filter }), 2));

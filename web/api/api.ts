@@ -1,4 +1,4 @@
-/** RTK Query API for the signed-in user's data: features inject their endpoints here. Not part of the initial bundle. */
+/** RTK Query API for the logged-in user's data: features inject their endpoints here. Not part of the initial bundle. */
 import { type BaseQueryFn, createApi } from '@reduxjs/toolkit/query/react';
 import { authorizedCall } from './authorizedCall.ts';
 import type { ApiAnswer, ApiCall } from './call.ts';

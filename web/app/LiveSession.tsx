@@ -18,7 +18,7 @@ import type { UserStore } from './userData.ts';
 const ReadyModal = lazily(() => import('../features/jobs/ReadyModal.tsx'), 'ReadyModal');
 const Refused = lazily(() => import('./buying/Refused.tsx'), 'Refused');
 
-/** Everything that runs or may open on every page while a user is signed in. */
+/** Everything that runs or may open on every page while a user is logged in. */
 export function LiveSession({ store, channels }: { store: UserStore; channels: ChannelList }) {
   const dispatch = useDispatch();
   const ready = useSelector(selectReady);

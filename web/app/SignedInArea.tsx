@@ -14,7 +14,7 @@ import { addUserData, type UserStore } from './userData.ts';
 
 const HELPS = { EMAIL_NOT_CONFIRMED: <ConfirmEmailHelp /> };
 
-/** Layout of every signed-in page. The pages below read the user's data, so it is added to the store before they render. */
+/** Layout of every logged-in page. The pages below read the user's data, so it is added to the store before they render. */
 export function SignedInArea() {
   const store = useStore() as AppStore;
   const [channels] = useState(channelList);

@@ -11,7 +11,7 @@ import { paths } from '../ui/paths.ts';
 
 const BuyReports = lazily(() => import('./buying/BuyReports.tsx'), 'BuyReports');
 
-/** The header's links for a signed-in user. */
+/** The header's links for a logged-in user. */
 export function SignedInNav() {
   const dispatch = useDispatch();
   const status = useSelector(selectStatus);

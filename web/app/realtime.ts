@@ -1,4 +1,4 @@
-/** The realtime protocol: signs in, subscribes from a position, passes rows on. */
+/** The realtime protocol: logs in, subscribes from a position, passes rows on. */
 import type { ClientMessage, ServerMessage } from '../../src/http/contract/realtime.ts';
 import { CLOSE } from '../../src/model/socket.ts';
 import type { ChannelList, LiveChannel } from '../api/live.ts';

@@ -1,5 +1,5 @@
 /**
- * The store. It starts with what a visitor needs; the server's data (RTK Query) is added on sign-in, so that the log-in page need not download it.
+ * The store. It starts with what a visitor needs; the server's data (RTK Query) is added on log-in, so that the log-in page need not download it.
  */
 import { combineSlices, configureStore, createDynamicMiddleware, type StoreEnhancer, type WithSlice } from '@reduxjs/toolkit';
 import type { api } from '../api/api.ts';
@@ -9,7 +9,7 @@ import { systemSlice } from '../api/system.ts';
 import { authSlice } from '../features/auth/authSlice.ts';
 import type { jobsSlice } from '../features/jobs/jobsSlice.ts';
 
-/** The part added on sign-in. */
+/** The part added on log-in. */
 export interface UserData extends WithSlice<typeof api>, WithSlice<typeof jobsSlice> {}
 
 export function createStore() {

@@ -1,4 +1,4 @@
-/** The part of the store that holds the signed-in user's data. */
+/** The part of the store that holds the logged-in user's data. */
 import type { Middleware, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { setupListeners } from '@reduxjs/toolkit/query';
 import { api } from '../api/api.ts';

@@ -168,7 +168,7 @@ export function truncatedBefore({ $tb }: { readonly $tb?: unknown }): bigint {
 /** What the server filters by: event types or stream names. */
 type ServerFilter = { readonly by: 'type' | 'stream'; readonly prefixes: readonly string[] } | { readonly by: 'type'; readonly regex: string };
 
-/** Everything but the server's own events. Short on purpose: the server compiles a pattern anew for every call. */
+/** Everything but the server's own events. Short on purpose: the server compiles a pattern again for every call. */
 const ALL_BUT_SYSTEM: ServerFilter = { by: 'type', regex: '^[^$]' };
 /** Nothing that the port shows begins like that: `$` is the server's own. */
 const NOTHING: ServerFilter = { by: 'type', prefixes: ['$ nothing'] };

@@ -1,4 +1,4 @@
-/** The account of a signed-in user. */
+/** The account of a logged-in user. */
 
 import { isOwn } from '../../commands/isOwn.ts';
 import { accountStream } from '../../domain/account/events.ts';

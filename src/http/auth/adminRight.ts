@@ -11,7 +11,7 @@ import { mayAdminister } from './policy.ts';
 import { hasShownSecondFactor } from './proofs.ts';
 
 /**
- * `needs_second_factor`: an admin whose session has not shown the second factor that this installation requires of admins. `expired`: an admin who has to sign in again to
+ * `needs_second_factor`: an admin whose session has not shown the second factor that this installation requires of admins. `expired`: an admin who has to log in again to
  * administer.
  */
 export type AdminStanding = 'admin' | 'needs_second_factor' | 'expired' | 'none';

@@ -3,7 +3,7 @@ import type { HttpDeps } from '../deps/deps.ts';
 import type { Caller } from '../request/caller.ts';
 
 const IDLE_MS = 30 * 60 * 1_000;
-/** Counted from the sign-in. */
+/** Counted from the log-in. */
 const LONGEST_MS = 8 * 60 * 60 * 1_000;
 /** A use is recorded at most this often, so the idle limit may apply this much early. */
 const NOTED_EVERY_MS = 30 * 1_000;
@@ -11,7 +11,7 @@ const NOTED_EVERY_MS = 30 * 1_000;
 type Sources = Pick<HttpDeps, 'presence' | 'now'>;
 type AdminSession = Pick<Caller, 'sessionId' | 'startedAt'>;
 
-/** When this session can no longer administer unless its admin does something before; UTC ISO. The sign-in counts as a use. */
+/** When this session can no longer administer unless its admin does something before; UTC ISO. The log-in counts as a use. */
 export async function administersUntil({ presence }: Pick<Sources, 'presence'>, { sessionId, startedAt }: AdminSession): Promise<string> {
   const start = Date.parse(startedAt);
   const used = await presence.get('admin', sessionId);
@@ -19,7 +19,7 @@ export async function administersUntil({ presence }: Pick<Sources, 'presence'>, 
   return new Date(Math.min(start + LONGEST_MS, last + IDLE_MS)).toISOString();
 }
 
-/** Records that the admin did something in this session. Losing a record only asks for an earlier sign-in. */
+/** Records that the admin did something in this session. Losing a record only asks for an earlier log-in. */
 export async function noteAdminUse({ presence, now, log }: Sources & Pick<HttpDeps, 'log'>, { sessionId }: AdminSession): Promise<void> {
   const at = now();
   try {

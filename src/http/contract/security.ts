@@ -69,7 +69,7 @@ export const ActivityView = z.object({
   title: z.string(),
   /** Its subject: 'example.com', 'Firefox on Linux, 203.0.113.x'. */
   detail: z.string().nullable(),
-  /** Null if it was automatic, or done before anybody had signed in. */
+  /** Null if it was automatic, or done before anybody had logged in. */
   by: z.enum(['you', 'api_key', 'admin', 'operator']).nullable(),
 });
 export type ActivityView = z.infer<typeof ActivityView>;

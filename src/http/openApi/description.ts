@@ -33,7 +33,7 @@ const kB = (bytes: number): string => `${bytes / 1024} kB`;
 
 function rateLimits(): string {
   const { address, user, apiKey, submit, verify, generate, report } = DEFAULT_RATE_LIMITS;
-  return `**Rate limits.** Beyond a limit the answer is 429 \`RATE_LIMITED\`, and \`Retry-After\` says after how many seconds to continue: ${said(apiKey)} per API key, ${said(user)} per signed-in user and ${said(address)} per address. Within these, a user can make ${said(submit, 'submissions')}, ${said(verify, 'verifications')} and ${said(generate, 'requests for new texts')}; a key for reports ${said(report, 'reports')}. Log-ins are limited by account and address.`;
+  return `**Rate limits.** Beyond a limit the answer is 429 \`RATE_LIMITED\`, and \`Retry-After\` says after how many seconds to continue: ${said(apiKey)} per API key, ${said(user)} per logged-in user and ${said(address)} per address. Within these, a user can make ${said(submit, 'submissions')}, ${said(verify, 'verifications')} and ${said(generate, 'requests for new texts')}; a key for reports ${said(report, 'reports')}. Log-ins are limited by account and address.`;
 }
 
 function said({ points, seconds }: RateLimits['user'], what = 'requests'): string {

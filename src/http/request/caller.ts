@@ -5,7 +5,7 @@ export type Caller = {
   readonly userId: string;
   /** The session's id, or the id of the key used instead. */
   readonly sessionId: string;
-  /** When the user signed in, or the key was created. */
+  /** When the user logged in, or the key was created. */
   readonly startedAt: string;
   readonly accessExpiresAt: string;
   /** Set when the caller is a program with an API key. */

@@ -10,7 +10,7 @@ type Limit = { readonly points: number; readonly seconds: number };
 export type RateLimits = {
   /** API requests per address. */
   readonly address: Limit;
-  /** API requests per signed-in user. */
+  /** API requests per logged-in user. */
   readonly user: Limit;
   /** API requests per API key. */
   readonly apiKey: Limit;
@@ -121,7 +121,7 @@ export type RateLimiter = {
   attemptLogin(email: string, address: string, comparisons: number): Promise<PasswordAttempt>;
   /** Like `attemptLogin`, for the code after a correct password. @throws HttpError RATE_LIMITED */
   attemptSecondFactor(userId: string, address: string): Promise<PasswordAttempt>;
-  /** Like `attemptLogin`, for the password a signed-in user must confirm: strangers' log-in attempts do not count here. */
+  /** Like `attemptLogin`, for the password a logged-in user must confirm: strangers' log-in attempts do not count here. */
   attemptConfirmation(userId: string, sessionId: string): Promise<PasswordAttempt>;
   /** Clears earlier failures once a new password was set through the account's email. */
   forgiveLogins(email: string, address: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** Activity of the signed-in user's own account. */
+/** Activity of the logged-in user's own account. */
 import { activityOf } from '../../history/activity.ts';
 import { ActivityQuery, ActivityResponse } from '../contract/security.ts';
 import { presentActivity } from '../present/activity.ts';
@@ -11,7 +11,7 @@ export const getActivity = route({
   path: '/auth/activity',
   access: 'user',
   sessionOnly: true,
-  summary: 'List activity on your account, newest first: sign-ins, keys, shared links, payments, deletions, views by admins',
+  summary: 'List activity on your account, newest first: log-ins, keys, shared links, payments, deletions, views by admins',
   query: ActivityQuery,
   response: ActivityResponse,
   refusals: ['INVALID_CURSOR'],

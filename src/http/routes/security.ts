@@ -1,4 +1,4 @@
-/** The signed-in user's own sessions, password, address and email preferences. */
+/** The logged-in user's own sessions, password, address and email preferences. */
 import * as z from 'zod';
 import { changeEmail as changeEmailCommand } from '../../commands/account/changeEmail.ts';
 import { changePassword as changePasswordCommand } from '../../commands/account/changePassword.ts';

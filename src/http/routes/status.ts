@@ -5,7 +5,7 @@ import { route } from '../routing/route.ts';
 
 const mailOf = ({ mail, mailIsKept }: HttpConfig): 'sent' | 'kept' | 'none' => (!mail ? 'none' : mailIsKept ? 'kept' : 'sent');
 
-/** The web app's first request, before anyone is signed in. */
+/** The web app's first request, before anyone is logged in. */
 export const getStatus = route({
   method: 'GET',
   path: '/status',

@@ -11,7 +11,7 @@ import type { Download, Reply } from '../request/reply.ts';
 import type { SecurityDetails, SecurityEventName } from '../usage/securityLog.ts';
 
 /**
- * Who may call. `owner-of-job`: the signed-in owner of the job in the path. `owner-of-named-job`: the owner of the job named in the query, which may name none.
+ * Who may call. `owner-of-job`: the logged-in owner of the job in the path. `owner-of-named-job`: the owner of the job named in the query, which may name none.
  * Other users' data counts as missing: 404, for admins too. `signed`: anyone who can sign the request as its group requires, without identifying a user.
  */
 export const ACCESS = ['public', 'user', 'admin', 'owner-of-job', 'owner-of-named-job', 'signed'] as const;

@@ -76,7 +76,7 @@ function trustedText(check: AnalystCheck): string {
   return [check.id.replaceAll('-', ' '), check.title, check.why, check.fix, check.businessValue, ...check.tags].join(' ');
 }
 
-/** Words that say nothing about a subject or occur in any text about websites. */
+/** Words that say nothing about a subject or occur in any text about sites. */
 const EMPTY_WORDS: ReadonlySet<string> = new Set(
   'about after also answe befor been best bette both broug bring busin can chang check could does done each engin every fault findi first from give good googl have here into issue just know like made make many matte mend more most must need only other over page pages peopl probl readi resul searc seen send serve shoul show site sites some still take than that their them then there these they thing this those time uniqu updat use user uses usefu value visib visit want websi well were what when where which while will with witho work would your'.split(
     ' ',

@@ -37,21 +37,21 @@ const COLOURS = { good: '#1b673a', fair: '#7c4d00', poor: '#a8271f' } as const;
 function ring(score: number): string {
   const { x, y, radius, stroke } = RING;
   const length = 2 * Math.PI * radius;
-  const colour = COLOURS[bandOf(score)];
+  const color = COLOURS[bandOf(score)];
   const number = String(score);
   const circle = `cx="${x}" cy="${y}" r="${radius}" fill="none" stroke-width="${stroke}"`;
   return [
     `<circle ${circle} stroke="#dfdfd8"/>`,
-    `<circle ${circle} stroke="${colour}" stroke-linecap="round" stroke-dasharray="${(score / 100) * length} ${length}" transform="rotate(-90 ${x} ${y})"/>`,
+    `<circle ${circle} stroke="${color}" stroke-linecap="round" stroke-dasharray="${(score / 100) * length} ${length}" transform="rotate(-90 ${x} ${y})"/>`,
     text(number, x, y + 38, 104, '#191a18', 'middle'),
     text('of 100', x, y + radius + 70, 30, '#5c5f59', 'middle'),
   ].join('');
 }
 
 /** `y` is the baseline; `x` the start of the text, or its middle. */
-function text(words: string, x: number, y: number, size: number, colour: string, anchor: 'start' | 'middle' = 'start'): string {
+function text(words: string, x: number, y: number, size: number, color: string, anchor: 'start' | 'middle' = 'start'): string {
   const font = `font-family="${FONT_FAMILY}" font-weight="600" font-size="${size}"`;
-  return `<text x="${x}" y="${y}" ${font} fill="${colour}" text-anchor="${anchor}">${escaped(writable(words))}</text>`;
+  return `<text x="${x}" y="${y}" ${font} fill="${color}" text-anchor="${anchor}">${escaped(writable(words))}</text>`;
 }
 
 function fitted(words: string, size: number, room: number): string {

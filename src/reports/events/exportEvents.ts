@@ -150,7 +150,7 @@ function readProgress(out: string): Progress | null {
   try {
     return Progress.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    throw new ExportRefused(`${file} does not say how far the export came. To begin anew, remove it and ${partOf(out)}.`);
+    throw new ExportRefused(`${file} does not say how far the export came. To begin again, remove it and ${partOf(out)}.`);
   }
 }
 

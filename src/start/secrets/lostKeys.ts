@@ -1,5 +1,5 @@
 /**
- * Whether the present keys are those that shared links and second factors were made with. A missing key file is made anew, so that the server starts; what
+ * Whether the present keys are those that shared links and second factors were made with. A missing key file is made again, so that the server starts; what
  * depended on the former one is said in the log at each start, and on the system page for as long as it lasts.
  */
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** An admin in a real browser: finds a user, grants credits, disables and enables sign-in, and ends a session; each screen in both themes and widths. */
+/** An admin in a real browser: finds a user, grants credits, disables and enables log-in, and ends a session; each screen in both themes and widths. */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('user management in a browser'
     data.remove();
   });
 
-  it('finds a user, grants credits, disables sign-in and enables it again', async () => {
+  it('finds a user, grants credits, disables log-in and enables it again', async () => {
     await page.goto(`${server.url}/admin/users`);
     await page.getByRole('table', { name: 'User progress' }).waitFor();
     await look(page, 'admin-users');

@@ -57,7 +57,7 @@ function counter(nameOf: (nth: number) => string): () => string {
   };
 }
 
-/** Signing in and out, keys, and abandoned sign-ups. */
+/** Logging in and out, keys, and abandoned sign-ups. */
 function ofAccounts(): Readonly<Record<string, Act>> {
   const sessions: Session[] = [];
   const keys: { readonly keyId: string; readonly userId: string }[] = [];

@@ -107,7 +107,7 @@ export async function comesToRest(page: Page): Promise<void> {
   await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))');
 }
 
-/** All pages of the context are signed in, as the log-in page leaves a browser (`web/api/tokens.ts`). The log-in page itself has its own tests. */
+/** All pages of the context are logged in, as the log-in page leaves a browser (`web/api/tokens.ts`). The log-in page itself has its own tests. */
 export async function signIn(context: BrowserContext, base: string, credentials: { readonly email: string; readonly password: string }): Promise<void> {
   const answer = await context.request.post(`${base}/api/v1/auth/login`, { data: credentials });
   if (!answer.ok()) throw new Error(`Log-in failed with ${answer.status()}: ${await answer.text()}`);

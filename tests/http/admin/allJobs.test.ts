@@ -53,7 +53,7 @@ describe('all users’ jobs', () => {
     ]);
   });
 
-  it('are for signed-in admins only', async () => {
+  it('are for logged-in admins only', async () => {
     const made = await admin.call('POST', '/api/v1/api-keys', { name: 'Key', scope: 'read' });
     const byKey = await app.call('GET', '/api/v1/admin/all-jobs', { token: made.body.key });
     expect(byKey).toMatchObject({ status: 403, body: { code: 'SESSION_REQUIRED' } });
@@ -88,7 +88,7 @@ describe('all users’ jobs', () => {
     expect((await list('?status=failed')).under_way).toBe(2);
   });
 
-  it('are sorted by date, website and status, in both directions', async () => {
+  it('are sorted by date, site and status, in both directions', async () => {
     await job(ann, 'c.example');
     await failed(ann, 'www.a.example');
     await completed(bob, 'b.example');
@@ -101,7 +101,7 @@ describe('all users’ jobs', () => {
     expect((await list('?sort=website&order=asc')).sorted).toEqual({ by: 'website', descending: false });
   });
 
-  it('are found by the beginning of their website, with or without www, sorted by website', async () => {
+  it('are found by the beginning of their site, with or without www, sorted by site', async () => {
     for (const host of ['www.shop.example', 'shop.example', 'shopping.example', 'other.example', 'myshop.example']) await job(ann, host);
     const found = await list('?search=WWW.Shop');
     expect(found.data.map(({ host }) => host)).toEqual(['shopping.example', 'shop.example', 'www.shop.example']);

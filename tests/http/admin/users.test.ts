@@ -127,7 +127,7 @@ describe('granting credits', () => {
   });
 });
 
-describe('disabling sign-in', () => {
+describe('disabling log-in', () => {
   it('refuses password, refresh token and API key with a clear message, closes sockets within 2 s, and can be undone', async () => {
     // Admins may create keys, too.
     const other = await givenAdmin('max@admins.example');

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-it('says so before anyone is signed in', async () => {
+it('says so before anyone is logged in', async () => {
   expect((await app.call('GET', '/api/v1/status')).body.data).toMatchObject({ payments: 'off', unlimited: true });
 });
 

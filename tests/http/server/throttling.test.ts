@@ -35,7 +35,7 @@ describe('log-in', () => {
     await (await limiter.attemptLogin('ann@example.com', '198.51.100.1', 1)).succeeded();
   });
 
-  it('attempts by strangers do not keep a signed-in owner from confirming the password', async () => {
+  it('attempts by strangers do not keep a logged-in owner from confirming the password', async () => {
     app = await startTestApp();
     const user = await app.signUp();
     for (let nth = 0; nth < 5; nth += 1) await logIn(user.email, 'wrong');

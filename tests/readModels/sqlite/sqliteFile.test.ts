@@ -94,7 +94,7 @@ describe('the file', () => {
     }
 
     for (const [how, damage] of Object.entries(DAMAGES)) {
-      it(`${how}, it is moved aside and begun anew, and says so`, async () => {
+      it(`${how}, it is moved aside and begun again, and says so`, async () => {
         await fill();
         damage();
         const content = readFileSync(file);

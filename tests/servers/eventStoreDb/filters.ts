@@ -16,7 +16,7 @@ function filterOf(message: FilterMessage): Filter {
   return { on, prefixes: expression?.getPrefixList() ?? [], regex: expression?.getRegex() ?? '' };
 }
 
-/** The server compiles a pattern anew for each call: measured on 24.10.14, 110 to 180 ms for one of 167 types. */
+/** The server compiles a pattern again for each call: measured on 24.10.14, 110 to 180 ms for one of 167 types. */
 const COMPILE_MS_PER_CHARACTER = 0.04;
 
 /** What passes, once the server has made the filter; `compiled` is called with the length of a pattern. */

@@ -146,14 +146,14 @@ describe('a missing log', () => {
 });
 
 describe('BEGIN_ANEW', () => {
-  it('begins anew once: the old read models and the record of the backup are moved aside', async () => {
+  it('begins again once: the old read models and the record of the backup are moved aside', async () => {
     const id = await inUse();
     lose('events.db');
     const { id: next, did } = await folder.start({ BEGIN_ANEW: id }, accountsIn);
     expect(next).toMatch(UUID);
     expect(next).not.toBe(id);
     expect(did).toEqual([]);
-    expect(folder.said()).toContain('begun anew: the installation named by BEGIN_ANEW was given up, its read models moved aside');
+    expect(folder.said()).toContain('begun again: the installation named by BEGIN_ANEW was given up, its read models moved aside');
     expect(folder.read('installation-id')).toBe(next);
     expect(folder.files()).toEqual(['events.db', 'installation-id', `last-backup.json.${id}`, 'readModels.db', `readModels.db.${id}`]);
     const old = openSqliteReadModels({ file: folder.path(`readModels.db.${id}`) });

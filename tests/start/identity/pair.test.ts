@@ -81,7 +81,7 @@ describe.skipIf(!here)('processes that share their stores', () => {
     expect(text).not.toContain('\n');
   });
 
-  it('refuse an empty log beside read models, until they begin anew, at once and together', async () => {
+  it('refuse an empty log beside read models, until they begin again, at once and together', async () => {
     const [first, second] = [machine(), machine()];
     const { id } = await first.start({ servers, SHARE_SECRET: 's'.repeat(32) }, withAccount());
     await log.close();

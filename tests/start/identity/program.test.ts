@@ -29,7 +29,7 @@ async function refused(env: Readonly<Record<string, string>> = {}) {
 }
 
 describe('the server', () => {
-  it('refuses to start without its log in one line, begins anew once, and starts as ever after that', async () => {
+  it('refuses to start without its log in one line, begins again once, and starts as ever after that', async () => {
     const { id } = await folder.start({}, withAccount());
     truncateSync(folder.path('events.db'));
     const { output, code } = await refused();
@@ -82,7 +82,7 @@ describe('keys that are missing', () => {
     return { output: server.output(), causes: data.problems.map(({ cause }) => cause).filter((cause) => cause !== 'log'), problems: data.problems };
   }
 
-  it('are made anew silently if nothing depends on them', async () => {
+  it('are made again silently if nothing depends on them', async () => {
     await started();
     rmSync(folder.path('share-secret'));
     rmSync(folder.path('mfa-secret'));

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-describe('the secret of share links', () => {
+describe('the secret of shared links', () => {
   it('is the configured one', () => {
     expect(shareSecretOf({ SHARE_SECRET: 'x'.repeat(32), DATA_DIR: dir, servers: null })).toBe('x'.repeat(32));
     expect(readdirSync(dir)).toEqual([]);

@@ -32,7 +32,7 @@ describe('the admin pages', () => {
     expect(document.body.textContent).not.toMatch(/session-1/);
   });
 
-  it('show in production only whether somebody is signed in', async () => {
+  it('show in production only whether somebody is logged in', async () => {
     profile(true);
     server.on('GET /api/v1/status', statusResponse({ auth_system: { development_mode: false } }));
     const { user } = renderApp('/admin');

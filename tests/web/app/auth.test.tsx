@@ -86,7 +86,7 @@ describe('addresses', () => {
     expect(address()).toBe('/login');
   });
 
-  it.each(['/login', '/signup', '/nowhere', '/app'])('redirect signed-in users from %s home', async (path) => {
+  it.each(['/login', '/signup', '/nowhere', '/app'])('redirect logged-in users from %s home', async (path) => {
     signedInBefore();
     const { address } = renderApp(path);
     await screen.findByRole('heading', { name: 'Recent Jobs' });

@@ -135,7 +135,7 @@ describe('the page of the confirmation link', () => {
   const OFFER = 'You did not set this password? Choose your own';
   const needsPassword = (reason: string) => refusal(403, 'Enter the password of your account.', 'PASSWORD_REQUIRED', { reason });
 
-  it('sends the session of whoever is signed in', async () => {
+  it('sends the session of whoever is logged in', async () => {
     signedInBefore();
     server.on(CONFIRM, { success: true, message: 'ok', email: 'ada@example.com' });
     const { user } = renderApp(LINK);
@@ -195,7 +195,7 @@ describe('the page of the confirmation link', () => {
     expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/account');
   });
 
-  it('leads whoever is signed in from a used link to the account', async () => {
+  it('leads whoever is logged in from a used link to the account', async () => {
     signedInBefore();
     server.on(CONFIRM, refusal(404, 'This link has expired or was already used.', 'CONFIRMATION_INVALID'));
     const { user } = renderApp(LINK);

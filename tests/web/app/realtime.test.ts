@@ -64,7 +64,7 @@ const row = (number: number): ServerMessage => ({
 });
 
 describe('the one socket', () => {
-  it('signs in with its first message and subscribes from the screen’s position', async () => {
+  it('logs in with its first message and subscribes from the screen’s position', async () => {
     start();
     expect(sockets.latest().url).toBe('ws://localhost:3000/api/v1/realtime');
     await live();

@@ -38,7 +38,7 @@ describe('a visitor who signs up', () => {
   });
 });
 
-describe('a signed-in user', () => {
+describe('a logged-in user', () => {
   beforeEach(() => signedInBefore());
 
   function analysis(access: JobAccess): void {

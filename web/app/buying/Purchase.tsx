@@ -7,7 +7,7 @@ import { PurchaseDialog, type PurchaseDialogProps } from '../../features/payment
 import type { AppStore, UserData } from '../store.ts';
 import { useReturnedPayment } from './useReturnedPayment.ts';
 
-/** Purchase of reports by the signed-in user, from wherever it was opened. */
+/** Purchase of reports by the logged-in user, from wherever it was opened. */
 export function Purchase({ refusal, onClose }: Pick<PurchaseDialogProps, 'refusal' | 'onClose'>) {
   const store = useStore() as AppStore;
   const dispatch = useDispatch<ThunkDispatch<UserData, unknown, UnknownAction>>();

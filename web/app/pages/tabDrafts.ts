@@ -5,7 +5,7 @@ import { selectAuth, selectUser } from '../../features/auth/authSlice.ts';
 import { Drafts, type DraftTexts } from '../../ui/form/draft.ts';
 import type { AppStore } from '../store.ts';
 
-/** Those of the signed-in user, for a page that is loaded on demand: the first pages have no room for them. */
+/** Those of the logged-in user, for a page that is loaded on demand: the first pages have no room for them. */
 export function useTabDrafts(): DraftTexts {
   const store = useStore() as AppStore;
   const memory = useContext(Drafts);

@@ -12,7 +12,7 @@ interface PrefixSearchProps {
   onSearch: (search: string) => void;
 }
 
-/** Searches by the beginning of an email or a website. */
+/** Searches by the beginning of an email or a site. */
 export function PrefixSearch({ label, clear, value, onSearch }: PrefixSearchProps) {
   const [text, setText] = useTyped(value);
   const field = useRef<HTMLInputElement>(null);

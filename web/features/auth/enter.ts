@@ -1,4 +1,4 @@
-/** Logging in and signing up. Separate from the session, since a signed-in user needs none of it. */
+/** Logging in and signing up. Separate from the session, since a logged-in user needs none of it. */
 import type { LoginAnswer, LoginRequest, LoginResponse, SignupRequest, SignupResponse } from '../../../src/http/contract/auth.ts';
 import { type ApiCall, callApi } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';

@@ -26,7 +26,7 @@ export async function logOut(store: Pick<AuthStore, 'dispatch'>): Promise<void> 
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 30_000;
 
-/** Loads the status, then the stored token's profile; no request without a token. Resolves when it is known who is signed in. */
+/** Loads the status, then the stored token's profile; no request without a token. Resolves when it is known who is logged in. */
 export async function startSession(store: AuthStore): Promise<void> {
   if (!accessToken()) store.dispatch(startedSignedOut());
   await readStatus(store.dispatch);

@@ -9,7 +9,7 @@ import { recordPreviewEvent } from './previewEvents.ts';
 interface PreviewBannerProps {
   token: string;
   view: SharedView;
-  /** Whether the visitor is signed in. */
+  /** Whether the visitor is logged in. */
   member: boolean;
   /** Whether plans are sold. */
   sells: boolean;

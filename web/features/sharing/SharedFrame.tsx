@@ -19,7 +19,7 @@ interface SharedFrameProps {
   token: string;
   /** Width of the main part: wide for the dashboard, narrow for texts. */
   wide: boolean;
-  /** Whether the visitor is signed in. */
+  /** Whether the visitor is logged in. */
   member: boolean;
   /** Whether plans are sold. */
   sells: boolean;

@@ -17,7 +17,7 @@ export const jsonldParseError = pageCheck({
   fix: 'Fix the JSON syntax error.',
   codeExample: null,
   tags: ['schema', 'json-ld'],
-  source: 'Schema.org validator behaviour (https://validator.schema.org/); JSON RFC 8259',
+  source: 'Schema.org validator behavior (https://validator.schema.org/); JSON RFC 8259',
   appliesTo: hasJsonLd,
   gathered: isComplete,
   run: (page) =>

@@ -15,7 +15,7 @@ export const AllJobsQuery = z.strictObject({
   sort: Order.optional(),
   /** Default `desc`: newest first. */
   order: z.enum(['asc', 'desc']).optional(),
-  /** With an @: a prefix of the owner's email, ordered by date. Otherwise: a prefix of the host, ignoring `www.`, ordered by website. */
+  /** With an @: a prefix of the owner's email, ordered by date. Otherwise: a prefix of the host, ignoring `www.`, ordered by `website`. */
   search: z.string().trim().max(EMAIL_MAX_LENGTH).optional(),
   limit: PageLimit,
   cursor: Cursor,

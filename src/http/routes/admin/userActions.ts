@@ -65,7 +65,7 @@ export const setUserSignIn = route({
     const { position } = await setSignIn(ctx, { userId, enabled: body.enabled });
     if (!body.enabled) await endOrderedSessions(deps, ctx, userId);
     noteSecurity(body.enabled ? 'account_enabled' : 'account_disabled', { userId, adminId: caller.userId });
-    const answer = done(body.enabled ? 'Signing in is enabled' : 'Signing in is disabled');
+    const answer = done(body.enabled ? 'Log-in is enabled' : 'Log-in is disabled');
     return afterWrite(deps, { position, answer }, (shown) => getAccount(shown, userId));
   },
 });

@@ -70,7 +70,7 @@ describe('the other past lists', () => {
     expect(address()).toContain(`at=${position(2)}`);
   });
 
-  it('search jobs by website', async () => {
+  it('search jobs by site', async () => {
     server.on(`GET ${PAST}/jobs`, { ...page, data: [adminJob({ ...completedJob() })] });
     const { user: person } = renderApp(`/admin/history?at=${TIME}`);
     await person.type(await screen.findByLabelText('Website begins with'), 'exam{Enter}');

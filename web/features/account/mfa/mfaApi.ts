@@ -1,4 +1,4 @@
-/** Two-factor authentication of the signed-in user. */
+/** Two-factor authentication of the logged-in user. */
 import type { MfaConfirmResponse, MfaEnrolResponse, MfaResponse, MfaView } from '../../../../src/http/contract/mfa.ts';
 import { api } from '../../../api/api.ts';
 

@@ -1,4 +1,4 @@
-/** API keys and webhooks of the signed-in user. A secret exists only in the response that created it, until its dialog closes. */
+/** API keys and webhooks of the logged-in user. A secret exists only in the response that created it, until its dialog closes. */
 import type { ApiKeysResponse, CreateApiKeyRequest, CreateApiKeyResponse } from '../../../../src/http/contract/apiKeys.ts';
 import type {
   AddWebhookRequest,

@@ -15,7 +15,7 @@ export interface AuthDebug {
   readonly tokenEndsAt: number | null;
 }
 
-/** What this browser knows about the signed-in user; never a token. In production only the state. */
+/** What this browser knows about the logged-in user; never a token. In production only the state. */
 export function AuthDebugPanel({ debug }: { debug: AuthDebug }) {
   const [open, setOpen] = useState(false);
   const id = useId();

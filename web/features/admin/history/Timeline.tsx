@@ -133,7 +133,7 @@ function EndOfList({ onEnd, count }: { onEnd: () => void; count: number }) {
   useEffect(() => {
     tell.current = onEnd;
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is in view already is told anew when there is more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is in view already is told again when there is more.
   useEffect(() => {
     if (!mark.current || typeof IntersectionObserver === 'undefined') return;
     const observer = new IntersectionObserver((seen) => seen.some(({ isIntersecting }) => isIntersecting) && tell.current(), { rootMargin: '600px' });

@@ -157,7 +157,7 @@ function Empty({ asked }: { asked: ShownJobs }) {
   return (
     <div className="border-t border-line px-4 py-12 text-center">
       <p className="font-medium text-strong">{asked.search === '' ? (asked.status === 'all' ? 'No jobs yet' : `No ${kind}`) : `No ${kind} found`}</p>
-      {asked.search !== '' && <p className="mt-1 text-muted">Searches for the start of the website, or of the email if it contains an @.</p>}
+      {asked.search !== '' && <p className="mt-1 text-muted">Searches for the start of the site, or of the email if it contains an @.</p>}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { adminPaths, adminUserPath } from '../../../ui/adminPaths.ts';
 export type PastRequest =
   | { readonly view: 'job'; readonly jobId: string; readonly at: string }
   | { readonly view: 'bill'; readonly userId: string; readonly at: string }
-  /** `userId`: limits the list to one user. `search`: the beginning of the website. */
+  /** `userId`: limits the list to one user. `search`: the beginning of the site. */
   | { readonly view: 'jobs'; readonly userId: string | null; readonly status: string; readonly search: string; readonly at: string }
   /** `search`: the beginning of the email. */
   | { readonly view: 'users'; readonly search: string; readonly at: string }
