@@ -65,12 +65,12 @@ const ANSWERS: readonly (readonly Record<string, unknown>[])[] = [
 ];
 
 describe('docs/analysts.md', () => {
-  it('has eleven questions', () => {
+  it('the page for analysts has eleven questions', () => {
     expect(page.match(/^## \d+\. /gm)).toHaveLength(11);
     expect(queries).toHaveLength(11);
   });
 
-  describe.skipIf(database === null).each([[[]], [['--anonymise']]])('run against an export %s', (flags) => {
+  describe.skipIf(database === null).each([[[]], [['--anonymise']]])('the questions for analysts, run against an export %s', (flags) => {
     let out: string;
     beforeAll(async () => {
       out = join(data, `export${flags.length}`);

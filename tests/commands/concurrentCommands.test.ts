@@ -68,7 +68,7 @@ describe('commands sent to one stream at once', () => {
     expect((await first).events).toHaveLength(1);
   });
 
-  it('follow one that failed', async () => {
+  it('run after one that failed', async () => {
     const { store, context } = product(rawEventStore());
     await handle(context(), diary, STREAM, note('The end.'));
     const sent = await Promise.allSettled([note('late'), note('later')].map((command) => handle(context(), diary, STREAM, command)));

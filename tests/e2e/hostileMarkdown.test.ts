@@ -129,7 +129,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('hostile texts in a browser', 
 
   const ran = (): Promise<unknown> => page.evaluate('window.ran ?? null');
 
-  it('are two hundred', () => {
+  it('there are two hundred hostile texts', () => {
     expect(PAYLOADS).toHaveLength(200);
     expect(new Set(PAYLOADS).size).toBe(200);
   });

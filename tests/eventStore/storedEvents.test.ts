@@ -89,7 +89,7 @@ describe('reading', () => {
     expect((await read()).map(({ unreadable }) => unreadable)).toEqual(['its version is not known', 'its type is not known', 'its jobId is no id', undefined]);
   });
 
-  it('stops one document, never the model', async () => {
+  it('an unreadable event stops one document, never the model', async () => {
     const { raw, store, read } = await given(queued({ queuedAt: AT }));
     await raw.append('job-k', [{ ...queued(), data: { jobId: 'k', queuedAt: AT } }], { expected: 'any' });
     const keyed = keyEvents(jobs, await read());

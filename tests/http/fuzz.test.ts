@@ -69,7 +69,7 @@ describe('bodies', () => {
     });
   }
 
-  it('of any JSON', async () => {
+  it('a body of any JSON is answered without an internal error', async () => {
     const routes = ROUTES.filter(({ body }) => body !== undefined);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...routes), fc.json({ maxDepth: 4 }), async (route, raw) => {
@@ -95,7 +95,7 @@ describe('bodies', () => {
     }
   });
 
-  it('never reach a prototype', async () => {
+  it('names of prototype properties never reach a prototype', async () => {
     expect(({} as { is_admin?: unknown }).is_admin).toBeUndefined();
     expect((await user.call('GET', '/api/v1/auth/profile')).body.profile.is_admin).toBe(false);
   });

@@ -35,7 +35,7 @@ describe('JSON', () => {
     expect(jsonFault(`{"a":${items(600)},"b":${items(600)}}`)).toBe('TOO_MANY_ITEMS');
   });
 
-  it('is measured outside its strings', () => {
+  it('the complexity of JSON is measured outside its strings', () => {
     const signs = '[{:,'.repeat(10_000);
     expect(jsonFault(JSON.stringify({ a: `${signs}"\\" ${signs}\\` }))).toBeNull();
     expect(jsonFault(JSON.stringify(['\\', '\\\\', '"']) + nested(JSON_LIMITS.depth + 1))).toBe('TOO_DEEP');
@@ -52,12 +52,12 @@ describe('JSON', () => {
     String.raw`{"\ud800":1}`,
     String.raw`{"a":[{"b":"x\udfff"}]}`,
     String.raw`"\\\ud800"`,
-  ])('%s contains half of a pair', (text) => {
+  ])('detects half of a surrogate pair in %s', (text) => {
     expect(jsonFault(text)).toBe('MALFORMED_UNICODE');
   });
 
   it.each([String.raw`"\ud83d\ude00"`, String.raw`"\\ud800"`, String.raw`"\uD83D\uDE00\uFFFF\u0000"`, '"😀"', String.raw`"\"\ud83d\ude00\""`])(
-    '%s does not',
+    'finds no half of a surrogate pair in %s',
     (text) => {
       expect(jsonFault(text)).toBeNull();
     },

@@ -34,7 +34,7 @@ async function startBehind(waiting: 'in vain' | 'brings them up') {
   return { user, other, jobId, state };
 }
 
-it('is awaited', async () => {
+it('a thing that was just made is awaited before a 404', async () => {
   const { user, jobId } = await startBehind('brings them up');
   expect(await user.call('GET', `/api/v1/jobs/${jobId}`)).toMatchObject({ status: 200, body: { data: { id: jobId } } });
 });

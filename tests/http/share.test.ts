@@ -238,7 +238,7 @@ describe('a link is dead', () => {
     await dead(token);
   });
 
-  it('when its audit is deleted, and nothing is left of it', async () => {
+  it('when its audit is deleted, and no data of the link is left', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const { token } = await share(jobId, { title: 'planted-marker' });
     await open(token);

@@ -94,7 +94,7 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
     await target.end();
   });
 
-  it('the log is the same', async () => {
+  it('the migrated log equals the original', async () => {
     const log = (await wholeLog(source)).map(({ position: _p, revision: _r, ...event }) => event);
     expect((await wholeLog(store)).map(({ position: _p, revision: _r, ...event }) => event)).toEqual(log);
     expect(result.target).toEqual({ events: log.length, sha256: result.source.sha256 });

@@ -13,19 +13,19 @@ describe('passwords', () => {
     expect(first).not.toContain('correct');
   });
 
-  it('match only the right password', async () => {
+  it('a hash matches only the right password', async () => {
     const hash = await passwords.hash('pässwörd 🐎');
     expect(await passwords.verify(hash, 'pässwörd 🐎')).toBe(true);
     expect(await passwords.verify(hash, 'passwörd 🐎')).toBe(false);
     expect(await passwords.verify(hash, '')).toBe(false);
   });
 
-  it('never match without a hash', async () => {
+  it('no password matches without a hash', async () => {
     expect(await passwords.verify(null, 'anything')).toBe(false);
     expect(await passwords.verify(null, '')).toBe(false);
   });
 
-  it('are never truncated: the last character of a long one counts', async () => {
+  it('the last character of a long password counts', async () => {
     const long = 'x'.repeat(256);
     const hash = await passwords.hash(long);
     expect(await passwords.verify(hash, long)).toBe(true);

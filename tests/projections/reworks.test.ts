@@ -26,7 +26,7 @@ it('has the parts of an audit being redone, one by one', () => {
   });
 });
 
-it('has the latest request only', () => {
+it('keeps only the latest request of a rework', () => {
   const again: ReworkEvent = { type: 'PlanRegenerationAsked', data: { ...of('p', 2), askedAt: at } };
   expect(folded(plan, planDone, again)?.reworks.p).toEqual({ ...pending, what: 'plan', ask: 2 });
 });

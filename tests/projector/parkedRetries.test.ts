@@ -57,7 +57,7 @@ const wish = async (itemId: string) => {
 const ask = (documentId: string) => retryParked(operatorContext(store), { model: 'wishes', documentId });
 
 describe('a parked document', () => {
-  it('is retried when an operator asks, and repaired', async () => {
+  it('is retried when an operator asks, and its document is complete', async () => {
     await project();
     await wish('a');
     await wish('a');

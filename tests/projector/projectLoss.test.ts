@@ -59,7 +59,7 @@ describeOnMongo('a database that is deleted under the projections', (newCase) =>
     await clean.close();
   }
 
-  it('is rebuilt while nothing happens', async () => {
+  it('a lost model is rebuilt while no events arrive', async () => {
     const position = await append(store, ...history(60));
     await start().ready;
     await expectWhole(position);

@@ -195,7 +195,7 @@ describe('a rebuild', () => {
     expect(await readModels.checkpoint('boxes', 'v1')).toBe(position);
   });
 
-  it('repairs errors of a build, and the lag shows its progress', async () => {
+  it('retries errors of a build, and the lag shows its progress', async () => {
     const loop = start([boxes, tally], { batchSize: 4 });
     const position = await append(store, ...history(40));
     await readModels.reached(['boxes'], position, TIMEOUT_MS);

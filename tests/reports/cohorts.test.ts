@@ -22,7 +22,7 @@ const note = (day: string, userId: string) => log.add(day, 'ActionNoted', { jobI
 const byWeek = (asked: Parameters<typeof rowsOf>[3]) => rowsOf(cohorts, log.events, 'by-week', asked);
 
 describe('cohorts', () => {
-  it('are empty without users', () => {
+  it('cohorts are empty without users', () => {
     expect(tablesOf(cohorts, [], { asOf: '2026-03-10' })).toMatchObject([
       { name: 'by-week', rows: [] },
       { name: 'all-cohorts', rows: [] },
@@ -74,7 +74,7 @@ describe('cohorts', () => {
     expect(byWeek({ asOf: '2026-12-01', from: '2026-03-01' }).map(({ cohort }) => cohort)).toEqual(['2026-03-02']);
   });
 
-  it('exclude deleted accounts', () => {
+  it('cohorts exclude deleted accounts', () => {
     signUp('2026-03-02', 'ann');
     signUp('2026-03-02', 'bob');
     log.add('2026-03-03', 'AccountDeleted', { userId: 'ann', deletedAt: noon('2026-03-03') });

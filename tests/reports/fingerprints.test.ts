@@ -32,7 +32,7 @@ const plain = (_: string, value: unknown): unknown => (value instanceof Map ? { 
 const textOf = (state: unknown): string => JSON.stringify(state, plain);
 
 describe.each(REPORTS.map((report) => [report.name, report] as const))('the fold of %s', (name, report) => {
-  it('gives the same result for this version', () => {
+  it('gives the recorded result for its version', () => {
     const hash = createHash('sha256')
       .update(textOf(folded(report)))
       .digest('hex')
@@ -44,7 +44,7 @@ describe.each(REPORTS.map((report) => [report.name, report] as const))('the fold
     ).toBe(FINGERPRINTS[name]);
   });
 
-  it('uses only what is read for it', () => {
+  it('needs id, stream and revision of an event only if it is not lean', () => {
     const scanned = own(report).map(({ id, stream, revision, ...rest }) => rest as RecordedEvent);
     expect(textOf(folded(report, report.lean ? scanned : own(report)))).toBe(textOf(folded(report)));
   });

@@ -25,7 +25,7 @@ const sums = new Map(
 );
 
 describe('frozen events', () => {
-  it('are what they were when they were written', () => {
+  it('have the checksums recorded when they were added', () => {
     const changed = files.filter((file) => createHash('sha256').update(textOf(file)).digest('hex') !== sums.get(file));
     expect(changed, 'A frozen event was edited, or has no line in SHA256SUMS').toEqual([]);
     expect([...sums.keys()].sort(), 'A frozen event was removed').toEqual(files);

@@ -15,7 +15,7 @@ test('docs/checks.md is up to date (npm run docs)', () => {
   expect(readFileSync(new URL('../../docs/checks.md', import.meta.url), 'utf8')).toBe(checksPage(CHECKS));
 });
 
-test('lists each check once', () => {
+test('docs/checks.md lists each check once', () => {
   const page = checksPage(CHECKS);
   expect(CHECKS.length).toBeGreaterThan(60);
   for (const check of CHECKS) expect(page.split(`#### \`${check.id}\``)).toHaveLength(2);

@@ -31,7 +31,7 @@ describe('docs/events.md', () => {
     expect(EVENT_TYPES.filter((type) => of(type)?.writtenBy.length === 0)).toEqual([]);
   });
 
-  it('shows no secret', () => {
+  it('docs/events.md shows no secret', () => {
     expect(page).toContain('"passwordHash": "[redacted]"');
     expect(page).not.toMatch(/\$argon2/);
   });

@@ -31,7 +31,7 @@ describe('assumptions about the event store', () => {
       ).toBe(true);
   });
 
-  it('are all there', () => {
+  it('are at least thirty', () => {
     expect(rows.length).toBeGreaterThanOrEqual(30);
   });
 });

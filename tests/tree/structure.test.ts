@@ -40,7 +40,7 @@ const MANY_FILES = 40;
 const files = [...filesUnder(root, 'src'), ...filesUnder(root, 'web')];
 
 describe('structure', () => {
-  it('finds the tree', () => {
+  it('finds the source files', () => {
     expect(files.length).toBeGreaterThan(150);
     expect(files.flatMap(importsOf).length).toBeGreaterThan(400);
   });

@@ -183,7 +183,7 @@ describe('the list of pending work', () => {
     expect(orphans).toBeGreaterThan(0);
   }, 240_000);
 
-  it('is opened, closed and put off by known events, each kind by its own', () => {
+  it('names only existing event types as openers, closers and deferrers of each kind', () => {
     for (const { kind, opens, closes, defers = {} } of WORK_RULES) {
       expect(Object.keys(opens), kind).not.toEqual([]);
       expect(Object.keys(closes), kind).not.toEqual([]);

@@ -151,7 +151,10 @@ function asRefusal(file: string, error: unknown): unknown {
     return new ReadModelError('READ_MODELS_IN_USE', `${file} is in use by another process. Stop that one first: the embedded stores are for one process.`);
   }
   if (isDamage(error)) {
-    return new ReadModelError('READ_MODELS_DAMAGED', `${file} is damaged or no database. It holds only what can be projected again: delete it and start again.`);
+    return new ReadModelError(
+      'READ_MODELS_DAMAGED',
+      `${file} is damaged or not a database. It holds only what can be projected again: delete it and start again.`,
+    );
   }
   if (code === 'SQLITE_CANTOPEN' || (error instanceof TypeError && /directory/.test(error.message))) {
     return new ReadModelError('READ_MODELS_UNREADABLE', `${file} cannot be opened: check that its folder exists and may be written to.`);

@@ -22,7 +22,7 @@ const ids = CHECKS.map((check) => check.id);
 /** Ids of the checks for which it does not hold. */
 const without = (holds: (check: Check) => boolean): readonly string[] => CHECKS.filter((check) => !holds(check)).map(({ id }) => id);
 
-test('there are checks', () => {
+test('the catalog of checks is not empty', () => {
   expect(files.length).toBeGreaterThanOrEqual(60);
 });
 

@@ -68,7 +68,7 @@ describe.each(CHECKS.map((check) => [check.id, check] as const))('%s', (id, chec
     expect(passes).toEqual([]);
   });
 
-  test.skipIf(SAMPLING.has(id))('one answer is missing', () => {
+  test.skipIf(SAMPLING.has(id))('does not pass if one response is missing', () => {
     const passes = (CASES[id]?.finds ?? []).flatMap((given) => {
       const site = givenSite(isExpectedFinding(given) ? given.site : given);
       const faulty = new Set(runChecks(site, [check]).findings.map(({ evidence }) => evidence.url));

@@ -105,7 +105,7 @@ test('lists faults of one kind up to a limit, and counts the rest', () => {
   expect(outcomes[0]).toMatchObject({ failed: 2, omitted: 30 });
 });
 
-test('an empty crawl is no error', () => {
+test('an empty crawl gives no error', () => {
   const { outcomes } = runChecks(givenSite({ pages: [] }));
   expect(outcomes.filter((outcome) => outcome.state === 'error')).toEqual([]);
 });

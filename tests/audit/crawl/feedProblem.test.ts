@@ -9,7 +9,7 @@ test.each([
   '<feed xmlns="http://www.w3.org/2005/Atom"><title>x</title></feed>',
   '<rdf:RDF xmlns:rdf="x"><item/></rdf:RDF>',
   '{"version":"https://jsonfeed.org/version/1.1","items":[]}',
-])('%s is a feed', (text) => {
+])('accepts %s as a feed', (text) => {
   expect(feedProblem(text, false)).toBeNull();
 });
 
@@ -24,7 +24,7 @@ test.each([
   ['{"items":[]}', 'JSON Feed'],
   ['{"items":[', 'JSON cannot be read'],
   [`<rss>${'<a>'.repeat(300)}`, 'nested'],
-])('%j is not', (text, problem) => {
+])('does not accept %j as a feed', (text, problem) => {
   expect(feedProblem(text, false)).toContain(problem);
 });
 

@@ -96,13 +96,13 @@ describe('hosts', () => {
 });
 
 describe('redirects', () => {
-  test.each([301, 302, 303, 307, 308])('%i is followed and recorded', async (status) => {
+  test.each([301, 302, 303, 307, 308])('a redirect with status %i is followed and recorded', async (status) => {
     const { crawl, paths } = await crawled({ '/': htmlPage('home', '/old'), '/old': moved(status, '/new'), '/new': htmlPage('new') });
     expect(paths).toEqual(['/', '/new', '/old']);
     expect(crawl.pages.find((page) => page.url.endsWith('/old'))).toMatchObject({ facts: null, outcome: { hops: [{ status, location: '/new' }] } });
   });
 
-  test('all kinds in one chain', async () => {
+  test('a chain of all kinds of redirects is followed', async () => {
     const codes = [301, 302, 303, 307, 308];
     const chain = Object.fromEntries(codes.map((status, index) => [`/${index}`, moved(status, `/${index + 1}`)]));
     const { crawl } = await crawled({ '/': htmlPage('home', '/0'), ...chain, '/5': htmlPage('arrived') });
@@ -110,7 +110,7 @@ describe('redirects', () => {
     expect(titleOf(crawl, '/5')).toBe('arrived');
   });
 
-  test.each([300, 304, 305, 306, 399])('%i is no redirect', async (status) => {
+  test.each([300, 304, 305, 306, 399])('status %i does not count as a redirect', async (status) => {
     const { crawl } = await crawled({ '/': htmlPage('home', '/old'), '/old': moved(status, '/new'), '/new': htmlPage('new') });
     expect(crawl.pages.map((page) => new URL(page.url).pathname)).toEqual(['/', '/old']);
   });

@@ -28,7 +28,7 @@ test.each([
   expect(page.text).toBe(text);
 });
 
-test('the position of the declaration', () => {
+test('the position of a charset declaration is reported', () => {
   expect(decodePage(utf8(`${' '.repeat(2000)}<meta charset=utf-8>`), null).charset).toMatchObject({ meta: 'utf-8', metaOffset: 2020 });
   expect(decodePage(utf8('<p>'), null).charset).toMatchObject({ meta: null, metaOffset: null, header: null, bom: false });
 });

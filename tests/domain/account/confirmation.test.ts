@@ -96,7 +96,7 @@ describe('confirming an email address', () => {
   describe.each<[string, AccountEvent]>([
     ['a new password', { type: 'AccountPasswordChanged', data: { userId, passwordHash: 'new', changedAt: at } }],
     ['the end of all sessions', { type: 'AccountSessionsEnded', data: { userId, reason: 'revoked', keptSessionId: null, endedAt: at } }],
-  ])('after %s', (_, ending) => {
+  ])('the proof of an address after %s', (_, ending) => {
     const moving = [registered, asked('r1'), issued('r1', 'own'), asked('r2', NEW), issued('r2', 'new')];
     const move: AccountCommand = { type: 'RequestEmailChange', email: NEW, tokenHash: 'new', at };
     it('no link leads to another address, and the one to its own still works', () => {

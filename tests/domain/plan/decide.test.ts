@@ -69,7 +69,7 @@ describe('working on an item', () => {
   it('goes from todo to in-progress', () => given(plan).when(to('in-progress')).then(started));
   it('goes from in-progress to completed', () => given(plan, started).when(to('completed')).then(completed));
   it('goes from completed back to todo', () => given(plan, started, completed).when(to('todo')).then(reopened));
-  it('can go round again', () => given(plan, started, completed, reopened).when(to('in-progress')).then(started));
+  it('a completed item can be reopened and completed again', () => given(plan, started, completed, reopened).when(to('in-progress')).then(started));
   it('does nothing when the status is already set', () => {
     given(plan).when(to('todo')).thenNothing();
     given(plan, started).when(to('in-progress')).thenNothing();

@@ -45,7 +45,7 @@ describe('the next step', () => {
 });
 
 describe('an enrollment', () => {
-  it('happens once per sequence, whatever became of it', () => {
+  it('happens once per sequence, even after it ended', () => {
     const enrol = { type: 'Enrol', ...enrolment('a'), trigger: 'sign_up', triggeredAt: at, at } as const;
     given().when(enrol).then(enrolled('a'));
     given(enrolled('a')).when(enrol).thenNothing();

@@ -59,7 +59,7 @@ describe('a sequence email that was given up', () => {
       .thenRefused('WORK_NOT_RETRYABLE');
   });
 
-  it('goes its own way: what comes next stays as it is', () => {
+  it('is sent without changing the schedule of the next one', () => {
     const before = folded(...past).enrolments[0];
     for (const end of [sent(1), failed(1, 'given_up'), skipped(1)]) {
       const after = folded(...past, requeued(1), end);

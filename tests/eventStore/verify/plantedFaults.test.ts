@@ -323,7 +323,7 @@ it('there are at least twenty kinds of damage', () => {
 });
 
 describe.each(DAMAGE)('$what', ({ does, place, check, needsCheckpoint }) => {
-  it('is found, at its place', async () => {
+  it('the fault is reported at its event', async () => {
     let position = 0;
     const copy = folder.damaged('events.db', (db) => {
       const tables = tablesOf(db);

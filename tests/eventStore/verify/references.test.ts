@@ -149,7 +149,7 @@ describe('references between streams', () => {
     expect([...new Set(CASES.map(([name]) => name))].sort()).toEqual(REFERENCE_CHECKS.map(({ name }) => name).sort());
   });
 
-  it('that are repaired later may be missing for a day', () => {
+  it('that a follower completes later may be missing for a day', () => {
     expect(faultsOf('unlockedJobs', [['UnlockPaid', job]], EARLY)).toEqual([]);
     expect(faultsOf('reservations', [reserved], EARLY)).toEqual([]);
     expect(faultsOf('reservations', [reserved, submitted, ['JobCompleted', job]], EARLY)).toEqual([]);

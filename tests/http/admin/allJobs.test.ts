@@ -37,7 +37,7 @@ async function completed(user: TestUser, host: string): Promise<string> {
 }
 
 describe('all users’ jobs', () => {
-  it('are empty at first', async () => {
+  it('the list is empty without jobs', async () => {
     expect(await list()).toMatchObject({ data: [], cursor: null, under_way: 0, truncated: false, sorted: { by: 'date', descending: true } });
     expect((await list('?search=ann@shop')).data).toEqual([]);
     expect((await list('?search=shop')).data).toEqual([]);

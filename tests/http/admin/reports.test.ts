@@ -40,7 +40,7 @@ const withKey = (token: string, path: string) => app.call('GET', path, { token }
 const netOf = (body: { data: { tables: { name: string; rows: { net: number }[] }[] } }) => body.data.tables[0]?.rows.map(({ net }) => net);
 
 describe('reports', () => {
-  it('are listed with their descriptions', async () => {
+  it('the reports are listed with their descriptions', async () => {
     const { body } = await admin.call('GET', '/api/v1/admin/reports');
     expect(body.data[0]).toEqual({ name: 'revenue', title: 'Revenue', description: expect.stringContaining('recurring revenue') });
   });

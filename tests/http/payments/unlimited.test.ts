@@ -12,11 +12,11 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-it('says so before anyone is logged in', async () => {
+it('the status tells visitors that audits are unlimited', async () => {
   expect((await app.call('GET', '/api/v1/status')).body.data).toMatchObject({ payments: 'off', unlimited: true });
 });
 
-it('audits without limit, in full', async () => {
+it('every account audits without limit, and sees all results', async () => {
   const urls = ['a', 'b', 'c', 'd'].map((name) => `https://${name}.example`);
   const { status, body } = await user.call('POST', '/api/v1/process/batch', { urls });
   expect([status, body.jobs.map((job: { access: string }) => job.access)]).toEqual([202, ['full', 'full', 'full', 'full']]);

@@ -19,7 +19,7 @@ const document = (given: Partial<JobDocument> = {}): JobDocument => ({
 const present = (given: Partial<JobDocument> = {}) => presentJob({ id: 'job', position: POSITION, data: document(given) }, NOW);
 
 describe('progress', () => {
-  it('is the product’s table', () => {
+  it('the labels of statuses are those of the product', () => {
     const table = {
       pending: 0,
       queued: 5,

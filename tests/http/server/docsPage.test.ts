@@ -41,7 +41,7 @@ it('compressed files are sent with their length, as they are made once and not w
   await answer.arrayBuffer();
 });
 
-it('they count as requests of their address', async () => {
+it('files of the API page count as requests of their address', async () => {
   await start({ rateLimits: { address: { points: 3, seconds: 60 } } });
   for (const path of ['/api/docs', BUNDLE, '/api/openapi.json']) expect((await get(path)).status).toBe(200);
   for (const path of ['/api/docs', BUNDLE, '/api/openapi.json']) expect((await get(path)).status).toBe(429);

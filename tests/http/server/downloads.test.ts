@@ -30,7 +30,7 @@ const fetchAs = (url: string, encoding: string, signal?: AbortSignal) =>
   fetch(url, { headers: { 'Accept-Encoding': encoding }, ...(signal ? { signal } : {}) });
 
 describe.each(ENCODINGS)('a download sent as %s', (encoding) => {
-  it('arrives as a whole', async () => {
+  it('a download arrives whole', async () => {
     async function* whole() {
       for (let nth = 0; nth < 1_000; nth += 1) yield `"row ${nth}",`;
     }

@@ -29,7 +29,7 @@ it.each<[string | undefined, boolean]>([
   expect(prefersPage(asking(accept))).toBe(expected);
 });
 
-it('decides as the negotiator does', () => {
+it('agrees with the negotiator about any Accept header', () => {
   const range = fc.tuple(
     fc.constantFrom('text/html', 'text/*', 'application/json', 'application/*', '*/*', 'image/png'),
     fc.constantFrom('', ';q=1', ';q=0.9', ';q=0.5', '; q=0', ';q=0.5;x=y'),

@@ -48,7 +48,7 @@ describe('log-in', () => {
     expect((await change('another password')).status).toBe(429);
   });
 
-  it('that succeeds is counted too', async () => {
+  it('an attempt that succeeds counts, too', async () => {
     app = await startTestApp({ rateLimits: { login: { points: 3, seconds: 300 } } });
     const user = await app.signUp();
     for (let nth = 0; nth < 3; nth += 1) expect((await logIn(user.email, user.password)).status).toBe(200);

@@ -82,7 +82,7 @@ afterEach(async () => {
 });
 
 describe('HTTP/2', () => {
-  test('is used if the server offers it', async () => {
+  test('HTTP/2 is used if the server offers it', async () => {
     const result = await get('/moved');
     expect(result).toMatchObject({ ok: true, httpVersion: '2', hops: [{ status: 301 }], headers: { 'content-type': ['text/html'] } });
     expect(result.ok && new TextDecoder().decode(result.body)).toBe('fine');

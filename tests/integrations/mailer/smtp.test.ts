@@ -62,7 +62,7 @@ describe('SMTP', () => {
     await expect(mailer.send(mail())).rejects.not.toBeInstanceOf(MailRefused);
   });
 
-  it('times out', async () => {
+  it('a mail server that does not answer ends in a timeout', async () => {
     const { server, mailer } = await given({ timeoutMs: 200 });
     server.hang();
     await expect(mailer.send(mail())).rejects.toMatchObject({ code: 'ETIMEDOUT' });

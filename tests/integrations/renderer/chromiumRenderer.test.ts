@@ -299,7 +299,7 @@ describe.runIf(available('Chromium', CHROMIUM))('the browser', () => {
     expect(await render('/')).toMatchObject({ ok: false, reason: 'The rendering was stopped.' });
   }, 60_000);
 
-  test('is closed when idle', async () => {
+  test('is closed after it was idle for a while', async () => {
     const renderer = createRenderer({ executablePath: CHROMIUM, idleMs: 1 });
     const site = await startTestSite(appPages());
     const fetcher = createFetcher({ allowHosts: [site.host], userAgent: UA });

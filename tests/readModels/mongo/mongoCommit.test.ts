@@ -38,7 +38,7 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
   const steps = ['halls.bulkWrite', 'rooms.bulkWrite', 'changes.insertMany', 'parked.bulkWrite', 'builds.bulkWrite'];
   const faults: Fault[] = steps.flatMap((_, index) => (['before', 'half', 'after'] as const).map((how) => ({ at: index + 1, how })));
 
-  it('has exactly these durable steps', async () => {
+  it('a commit has exactly these durable steps', async () => {
     broken.arm(null);
     await writer.commit(COMMITS);
     expect([...broken.writes.slice(0, 2)].sort().concat(broken.writes.slice(2))).toEqual(steps);

@@ -125,7 +125,7 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
     expect(await reader.reached(['rooms'], at(6), 0)).toBe(true);
   });
 
-  it('share parked events', async () => {
+  it('all processes see the same parked events', async () => {
     const record = { documentId: 'r1', eventType: 'RoomPainted', error: 'No paint', parkedAt: '2026-01-01T00:00:00.000Z', position: at(2) };
     await writer.commit([{ model: 'rooms', build: 'v1', checkpoint: at(2), writes: [], park: [{ ...record, model: 'rooms', build: 'v1' }] }]);
     expect(await reader.parked('rooms')).toEqual([{ ...record, model: 'rooms', build: 'v1' }]);

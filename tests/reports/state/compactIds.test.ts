@@ -5,7 +5,7 @@ import { addId, compactIds, hasId } from '../../../src/reports/state/compactIds.
 const MANY = 20_000;
 const idOf = (nth: number): string => `pi_3Q${nth.toString(36).padStart(20, '0')}`;
 
-it('has every id that was added, and no other', () => {
+it('contains exactly the ids that were added', () => {
   const ids = compactIds();
   for (let nth = 0; nth < MANY; nth += 2) addId(ids, idOf(nth));
   for (let nth = 0; nth < MANY; nth += 1) expect(hasId(ids, idOf(nth))).toBe(nth % 2 === 0);
@@ -18,7 +18,7 @@ it('counts an id that is added again once, and grows with its ids', () => {
   expect(ids.slots.byteLength).toBeLessThan(MANY * 32);
 });
 
-it('is the same after saving and loading', () => {
+it('contains the same ids after saving and loading', () => {
   const ids = compactIds();
   for (let nth = 0; nth < MANY; nth += 1) addId(ids, idOf(nth));
   const restored: typeof ids = deserialize(serialize(ids));

@@ -74,13 +74,13 @@ const answers = (run: Folded) =>
 
 const untils: readonly Until[] = [null, { at: '2026-03-06T11:20:00.000Z' }, { position: '250'.padStart(20, '0') }];
 
-it('revenue, usage, emails and errors allow it', () => {
+it('the reports revenue, usage, emails and errors can be folded in parts', () => {
   expect(PARTED.map(({ name }) => name)).toEqual(['revenue', 'usage', 'mails', 'errors']);
   expect(allowsParts(REPORTS)).toBe(false);
 });
 
 describe.each(PARTED.map((report) => [report.name, report] as const))('%s in parts', (_, report) => {
-  it('is what it is in one reading, as of any moment, and goes on alike', async () => {
+  it('gives the result of a single pass at any moment, and continues with the same results', async () => {
     for (let seed = 1; seed <= 5; seed += 1) {
       const random = randomOf(seed);
       const events = randomLog(random, 600, 40 * 60 * 1_000);

@@ -29,7 +29,7 @@ async function refused(env: Readonly<Record<string, string>> = {}) {
 }
 
 describe('the server', () => {
-  it('refuses to start without its log in one line, begins again once, and starts as ever after that', async () => {
+  it('refuses to start without its log, starts over once with BEGIN_ANEW, and then starts normally', async () => {
     const { id } = await folder.start({}, withAccount());
     truncateSync(folder.path('events.db'));
     const { output, code } = await refused();

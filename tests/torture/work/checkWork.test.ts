@@ -189,7 +189,7 @@ describe('free places', () => {
     expect(longest(log, calm(0, 6_000))).toBe(6_000);
   });
 
-  it('are measured again after each dropped mail, which took a place', () => {
+  it('are measured again after each dropped email, which had used a slot', () => {
     const reset = (requestId: string, userId: string) => ({ requestId, userId });
     const log = logOf(
       ...([
@@ -227,7 +227,7 @@ describe('samples of free places', () => {
     expect(longestWait([waiting], [waiting], [waiting], [waiting])).toBe(3_000);
   });
 
-  it('begin again when work was taken whose turn came before', () => {
+  it('start over when other work was taken first', () => {
     expect(longestWait([early, waiting], [early, waiting], [waiting], [waiting])).toBe(1_000);
   });
 
