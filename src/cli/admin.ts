@@ -28,7 +28,7 @@ const COMMANDS: readonly ((program: Command) => Command)[] = [
 ];
 
 function programOf(): Command {
-  const program = new Command('admin').description('What an operator does for accounts and for the installation.');
+  const program = new Command('admin').description('Manages accounts and the installation.');
   const ends = (command: Command): Command => command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
   ends(program);
   for (const add of COMMANDS) ends(add(program));

@@ -84,7 +84,7 @@ const program = new Command('audit')
     ).conflicts([...REPORTS]),
   )
   .option('--only <id>', 'with --verify: a finding or a check of that file; may be given several times. Without it: all findings', several, [])
-  .option('--render', 'show pages that scripts are to fill in the Chromium of CHROMIUM_PATH before they are read')
+  .option('--render', 'render pages that scripts fill, with the Chromium of CHROMIUM_PATH')
   .option('--pages <number>', 'pages to audit at most', wholeNumber, 50)
   .option('--seconds <number>', 'seconds the crawl may take', wholeNumber, 180)
   .addOption(new Option('--fail-on <impact>', 'exit with code 1 when a fault of this impact or worse is found').choices(IMPACTS))

@@ -33,7 +33,7 @@ async function main(): Promise<number> {
   const config = loadConfig(process.env);
   const { servers, DATA_DIR } = config;
   if (servers) {
-    console.error('The events are kept by EventStoreDB: back them up there, see docs/operations.md.');
+    console.error('The events are in EventStoreDB: back them up there, see docs/operations.md.');
     return EXIT_REFUSED;
   }
   const file = join(DATA_DIR, 'events.db');
@@ -114,7 +114,7 @@ function noteBackup(dataDir: string, noted: { readonly events: number; readonly 
   try {
     writeFileSync(lastBackupFile(dataDir), `${JSON.stringify({ at: new Date().toISOString(), ...noted })}\n`, { mode: 0o600 });
   } catch (error) {
-    console.error(`The backup was made, but its time could not be noted in ${dataDir}: ${(error as Error).message}`);
+    console.error(`The backup was made, but its time could not be recorded in ${dataDir}: ${(error as Error).message}`);
   }
 }
 

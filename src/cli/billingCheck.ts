@@ -38,7 +38,7 @@ try {
   const { payments, differences } = await compare(loadConfig(process.env));
   for (const difference of differences) console.log(difference);
   const compared = `${payments} ${payments === 1 ? 'payment' : 'payments'} compared`;
-  console.log(differences.length === 0 ? `${compared}: the bills are what the provider has.` : `${compared}: the bills and the provider differ.`);
+  console.log(differences.length === 0 ? `${compared}: the bills match the provider's records.` : `${compared}: the bills and the provider differ.`);
   if (differences.length > 0) process.exitCode = EXIT_DIFFERENT;
 } catch (error) {
   const isExpected = [ConfigError, DomainError, EventStoreError, PaymentFault, ReadModelError].some((expected) => error instanceof expected);

@@ -71,22 +71,22 @@ function rowsOf(text: string): number {
   return rows;
 }
 
-const program = new Command('events').description('The event log for analysts’ own tools.');
+const program = new Command('events').description('Exports the event log for other tools.');
 program.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
 program
   .command('export')
-  .description('Writes events as rows, one after the other. What is secret is never in it. docs/analysts.md shows what to ask of it.')
+  .description('Writes events as rows, never with secrets. docs/analysts.md has example queries.')
   .addOption(new Option('--format <format>', 'parquet: a folder of numbered parts').choices(EXPORT_FORMATS).makeOptionMandatory())
-  .requiredOption('--out <path>', 'the file, for parquet the folder; must not exist')
+  .requiredOption('--out <path>', 'the file, or the folder for parquet; must not exist')
   .option('--log <log>', 'file of an embedded store (a backup, for instance), or esdb:// address; default: what DATA_DIR or EVENTSTORE_URL names')
   .option('--from <time or position>', 'events of that time and later, or after that position', boundOf)
   .option('--to <time or position>', 'events before that time, or up to that position; default: what is there now', boundOf)
-  .option('--types <types>', 'only these types of events, with commas', typesOf)
-  .option('--streams <prefixes>', 'only streams whose names begin so, with commas: job-,billing-', listed)
-  .option('--anonymise', 'no personal data: ids and hosts become pseudonyms that still join, names and texts are gone')
-  .option('--pseudonym-key-file <file>', `what the pseudonyms are made with; default: ${KEY_FILE} in DATA_DIR, made on first use`)
+  .option('--types <types>', 'only these types of events, comma-separated', typesOf)
+  .option('--streams <prefixes>', 'only streams with these prefixes, comma-separated: job-,billing-', listed)
+  .option('--anonymise', 'no personal data: ids and hosts become pseudonyms that can still be joined, names and texts are removed')
+  .option('--pseudonym-key-file <file>', `file with the key of the pseudonyms; default: ${KEY_FILE} in DATA_DIR, made on first use`)
   .option('--part-rows <rows>', 'rows of a Parquet part', rowsOf, PART_ROWS)
-  .option('--resume', 'resumes an export that was interrupted or killed; nothing is lost or doubled')
+  .option('--resume', 'resumes an export that was interrupted or killed, without gaps or duplicates')
   .action(async (options: Options) => {
     process.exitCode = await run(options, loadConfig(process.env));
   });
@@ -95,7 +95,7 @@ program
 async function run(options: Options, config: Config): Promise<number> {
   const out = resolve(options.out);
   if (options.resume && isWhole(out)) {
-    console.log(`${out} is whole: nothing is left to do.`);
+    console.log(`${out} is complete: there is nothing left to do.`);
     return 0;
   }
   const named = namedLog(options.log, config);
@@ -117,10 +117,10 @@ async function run(options: Options, config: Config): Promise<number> {
 function pseudonymKey({ pseudonymKeyFile: file }: Options, { servers, DATA_DIR }: Config): string {
   if (file !== undefined) {
     const key = existsSync(file) ? readSecret(file) : null;
-    if (key === null) throw new BadInput(`--pseudonym-key-file: ${file} holds no key of at least 32 characters. Make one: openssl rand -base64 48`);
+    if (key === null) throw new BadInput(`--pseudonym-key-file: ${file} has no key of at least 32 characters. Create one: openssl rand -base64 48`);
     return key;
   }
-  if (servers) throw new BadInput('--anonymise: on servers, name the key with --pseudonym-key-file. Make one, and keep it: openssl rand -base64 48');
+  if (servers) throw new BadInput('--anonymise: with servers, name the key with --pseudonym-key-file. Create one and keep it: openssl rand -base64 48');
   if (!existsSync(DATA_DIR)) throw new BadInput(`There is no folder ${DATA_DIR} for the key of the pseudonyms. Name one with --pseudonym-key-file.`);
   return keptSecret(join(DATA_DIR, KEY_FILE), 'exports from then on have other pseudonyms.');
 }
@@ -146,7 +146,7 @@ async function writeOut(request: ExportRequest, { resume = false, partRows }: { 
   } catch (error) {
     clear();
     if (!stopping.signal.aborted) throw error;
-    console.error('Interrupted. The same command with --resume goes on from here.');
+    console.error('Interrupted. The same command with --resume continues from here.');
     return EXIT_INTERRUPTED;
   }
 }
@@ -159,12 +159,12 @@ function progressLine({ done, events, secondsLeft }: Pace): string {
 }
 
 function resultText({ out, anonymised }: { readonly out: string; readonly anonymised: boolean }, { events, unreadable, next }: Exported, seconds: number) {
-  const lines = [`${out}: ${events} ${events === 1 ? 'event' : 'events'} in ${seconds.toFixed(1)} s. The next export goes on with --from ${next}.`];
-  if (unreadable > 0) lines.push(`${unreadable} of them were written by a later version or are damaged: they are in it without their data.`);
+  const lines = [`${out}: ${events} ${events === 1 ? 'event' : 'events'} in ${seconds.toFixed(1)} s. Continue later with --from ${next}.`];
+  if (unreadable > 0) lines.push(`${unreadable} of them were written by a later version or are damaged; they are included without their data.`);
   lines.push(
     anonymised
       ? 'Without personal data. Anyone with the pseudonym key can re-identify known ids. Store it separately.'
-      : 'It holds personal data: delete it when it is not needed any more.',
+      : 'It contains personal data: delete it when you no longer need it.',
   );
   return lines.join('\n');
 }

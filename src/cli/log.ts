@@ -35,30 +35,30 @@ function positionOf(text: string): Position {
   return text.padStart(START.length, '0');
 }
 
-const program = new Command('log').description('Proves that the event log is what it was. The server may run.');
+const program = new Command('log').description('Proves that the event log was not changed. The server may be running.');
 let code: Promise<number> = Promise.resolve(0);
 
 program
   .command('verify')
-  .description('Says what is wrong with the log, and where. Writes nothing.')
+  .description('Reports what is wrong with the log, and where. Writes nothing.')
   .option(...LOG_OPTION)
   .option('--checkpoint <file>', 'compare the log with a checkpoint: nothing else reveals a change after which all hashes were recomputed')
-  .option('--public-key <key>', 'whose checkpoint it has to be (as `key` prints it); default: that of this installation')
+  .option('--public-key <key>', 'the key that must have signed it (as `key` prints it); default: that of this installation')
   .option('--from <position>', 'verify only what comes after this position: shapes, order and chains, but not ids, references or a checkpoint', positionOf)
   .action((input: VerifyInput) => {
     code = withLog(input, (store, signal) => verify(store, input, signal));
   });
 program
   .command('checkpoint')
-  .description('Writes a signed record of what the log contains now. Keep the file where nobody who can write to the log can write.')
+  .description('Writes a signed record of what the log contains now. Store the file where nobody with write access to the log can change it.')
   .option(...LOG_OPTION)
-  .option('--out <file>', 'where to; default: log-<time>.checkpoint.gz in this folder')
+  .option('--out <file>', 'the file to write; default: log-<time>.checkpoint.gz in this folder')
   .action((input: Named & { readonly out?: string }) => {
     code = withLog(input, (store, signal) => checkpoint(store, input.out, signal));
   });
 program
   .command('key')
-  .description('Prints the public key of this installation: note it where the checkpoints are kept.')
+  .description('Prints the public key of this installation. Store it with the checkpoints.')
   .action(() => {
     code = Promise.resolve().then(printKey);
   });
@@ -145,7 +145,7 @@ async function checkpoint(store: EventStore, out: string | undefined, signal: Ab
   const key = checkpointKeyOf(loadConfig(process.env));
   const at = new Date().toISOString();
   const file = resolve(out ?? `log-${at.replaceAll(':', '-')}.checkpoint.gz`);
-  if (existsSync(file)) throw new BadInput(`${file} is there already. Name another file.`);
+  if (existsSync(file)) throw new BadInput(`${file} already exists. Name another file.`);
   const progress = await progressOf(store, 'sealing');
   const part = partOf(file);
   removeEndedParts(dirname(file));

@@ -17,7 +17,9 @@ const EXIT_BAD_INPUT = 2;
 const EXIT_INTERRUPTED = 130;
 
 const program = new Command('migrate')
-  .description('Copies the event log to another store. Nothing else may use either meanwhile. After an interruption, the same command continues.')
+  .description(
+    'Copies the event log to another store. Nothing else may use either store meanwhile. After an interruption, run the same command again to continue.',
+  )
   .requiredOption('--from <log>', 'file of the embedded store (./data/events.db), or esdb:// address of an EventStoreDB')
   .addOption(new Option('--to <log>', 'the same; an empty log, or what an earlier run has begun').env('EVENTSTORE_URL').makeOptionMandatory())
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));

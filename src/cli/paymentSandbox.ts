@@ -50,11 +50,11 @@ async function run({ port, data, webhook, webhookSecret, seed }: Options): Promi
 }
 
 const program = new Command('payment-sandbox')
-  .description("A server that speaks the payment provider's API, for trying and testing. No money moves.")
+  .description("A server with the payment provider's API, for trials and tests. No money moves.")
   .option('--port <number>', 'the port, or the next free one', portOf, PORT)
   .option('--data <folder>', 'where the books are kept', 'data/payments')
   .option('--webhook <url>', 'where to send events; may be given several times', urlOf, [])
-  .option('--webhook-secret <secret>', 'with which events are signed; default: one that follows from the secret key')
+  .option('--webhook-secret <secret>', 'the secret that signs events; default: derived from the secret key')
   .option('--seed <number>', 'seed for fault selection; default: any', seedOf)
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT))
   .action((options: Options) => run(options));

@@ -58,7 +58,7 @@ async function rebuildAsLeader({ store, readModels }: Stores, leases: Leases, st
   clearTimeout(timeout);
   if (failure !== undefined) throw failure;
   if (code !== null) return code;
-  console.error('A projector is running. Stop the projectors (ROLE=projector or all), run this, and start them again; reading goes on meanwhile.');
+  console.error('A projector is running. Stop the projectors (ROLE=projector or all), run this, and start them again. Pages stay readable meanwhile.');
   return EXIT_REFUSED;
 }
 
@@ -94,7 +94,7 @@ async function rebuildFrom(store: EventStore, readModels: ReadModels, signal: Ab
   await running.done;
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
   if (!complete) {
-    console.error('Interrupted: the read models are as they were.');
+    console.error('Interrupted. The read models were not changed.');
     return EXIT_INTERRUPTED;
   }
   const seconds = (performance.now() - began) / 1000;

@@ -56,9 +56,9 @@ function count(text: string): number {
 }
 
 const program = new Command('replay')
-  .description('Replays the event log into a report. Writes nothing to the log, and reads beside a running server, too.')
-  .option('--report <names>', 'which report, as --list names it, or a file of your own: ./mine.ts; several of one reading: revenue,usage')
-  .option('--list', 'the reports there are')
+  .description('Replays the event log into a report. Writes nothing to the log; the server may be running.')
+  .option('--report <names>', 'a report from --list, or a file of your own: ./mine.ts; several in one pass: revenue,usage')
+  .option('--list', 'list the reports')
   .option('--scaffold <file>', 'writes an example of a report to a new file')
   .addOption(new Option('--as-of <moment>', 'as it stood then: a day (to its end), a UTC time or a position of the log').argParser(moment))
   .addOption(new Option('--from <day>', 'first day (UTC) of the figures').argParser(day))
@@ -66,7 +66,7 @@ const program = new Command('replay')
   .addOption(new Option('--by <step>', 'the steps of tables over time').choices(REPORT_STEPS).default('month'))
   .addOption(new Option('--format <format>', 'csv and parquet hold one table of one report').choices(REPORT_FORMATS).default('table'))
   .option('--table <name>', 'the table for csv and parquet; default: the first')
-  .option('--out <file>', 'a file, in place of the terminal; of several reports a folder, with a file for each')
+  .option('--out <file>', 'write to a file instead of the terminal; for several reports a folder')
   .option('--log <log>', 'file of an embedded store (a backup, for instance), or esdb:// address; default: what DATA_DIR or EVENTSTORE_URL names')
   .addOption(new Option('--threads <number>', 'threads that read a file, for reports that allow it; default: several for a long log').argParser(count))
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));

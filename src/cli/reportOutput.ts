@@ -13,7 +13,7 @@ export type Target = { readonly format: ReportFormat; readonly table?: string; r
 
 /** Checked before anything is read. @throws BadInput */
 export function checkTarget(reports: number, { format, table, out }: Target): void {
-  if (format === 'parquet' && out === undefined && process.stdout.isTTY) throw new BadInput('Parquet is no text: name a file with --out.');
+  if (format === 'parquet' && out === undefined && process.stdout.isTTY) throw new BadInput('Parquet is a binary format: name a file with --out.');
   if (reports === 1) return;
   if (table !== undefined) throw new BadInput('--table is for one report alone.');
   if (out === undefined && holdsOneTable(format)) throw new BadInput(`${format} holds one report: name a folder for several with --out.`);

@@ -110,7 +110,7 @@ async function whyUnanswered(dataDir: string): Promise<string> {
   again?.destroy();
   return again === null
     ? 'The server ended before it had answered. Run it again.'
-    : 'The connection to the server broke off before it had answered. Run it again.';
+    : 'The connection to the server was lost before it answered. Run the command again.';
 }
 
 /**

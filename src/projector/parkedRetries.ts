@@ -43,7 +43,7 @@ export async function followParkedRetries(options: ParkedRetriesOptions): Promis
         if (signal.aborted) return;
       }
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'what operators ask for parked events could not be followed; it is tried again');
+      if (!signal.aborted) log.warn({ err: error }, 'retries requested for parked events could not be followed; retrying');
     }
     if (!signal.aborted) await sleep(AGAIN_MS, signal);
   }

@@ -144,7 +144,7 @@ async function heal(loop: Loop): Promise<void> {
   }
   const begun = rebuildModels(loop, due);
   for (const { name } of due) trackRebuild(loop, name, begun);
-  begun.catch((error: unknown) => log?.warn({ err: error }, 'A damaged read model could not be built again; it is tried again'));
+  begun.catch((error: unknown) => log?.warn({ err: error }, 'A damaged read model could not be rebuilt; retrying'));
 }
 
 /** Whether a model no longer has a serving build. One that another process serves instead is left alone. */

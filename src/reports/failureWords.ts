@@ -6,7 +6,7 @@ const OF_SITES: Readonly<Record<`SITE_${Uppercase<FetchFailure>}`, string>> = {
   SITE_BAD_URL: 'The address cannot be opened',
   SITE_DNS: 'The host name was not found',
   SITE_REFUSED: 'The server refused the connection',
-  SITE_RESET: 'The server broke off the connection',
+  SITE_RESET: 'The server closed the connection',
   SITE_TLS: 'No secure connection could be made',
   SITE_TIMEOUT: 'The server did not answer in time',
   SITE_TOO_MANY_REDIRECTS: 'The address redirects too many times',

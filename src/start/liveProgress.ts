@@ -55,7 +55,9 @@ export function shareProgress({ presence, now, log }: SharedProgressDeps): Share
 
   /** One write after another, so that the removal comes last. */
   function write(jobId: string, work: () => Promise<void>): Promise<void> {
-    const written = (own.get(jobId) ?? Promise.resolve()).then(work).catch((error: unknown) => log.warn({ err: error, jobId }, 'live progress was not shared'));
+    const written = (own.get(jobId) ?? Promise.resolve())
+      .then(work)
+      .catch((error: unknown) => log.warn({ err: error, jobId }, 'live progress was not published'));
     own.set(jobId, written);
     return written;
   }
@@ -125,7 +127,7 @@ async function followProgress(progress: SharedProgress, signal: AbortSignal, log
       await progress.refresh();
       unavailable = false;
     } catch (error) {
-      if (!unavailable) log.warn({ err: error }, 'the progress of audits in other processes could not be read; it is tried again');
+      if (!unavailable) log.warn({ err: error }, 'the progress of audits in other processes could not be read; retrying');
       unavailable = true;
     }
     await sleep(EVERY_MS, signal);

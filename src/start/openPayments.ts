@@ -108,7 +108,7 @@ async function watchPrice(payments: Payments, log: Logger) {
     const { amount, currency } = (await payments.catalogue()).report;
     price = { amount, currency };
   };
-  const later = (error: unknown): void => log.warn({ err: error }, 'the prices could not be read; they are asked for again');
+  const later = (error: unknown): void => log.warn({ err: error }, 'the prices could not be read; retrying');
   const first = refresh().catch((error: unknown) => {
     if (error instanceof PaymentFault && error.fault === 'REFUSED') return error;
     later(error);

@@ -98,7 +98,7 @@ function withSnapshots(stores: Stores, log: Logger): Stores {
     store: stores.store,
     snapshots: stores.snapshots,
     forms: [billForm],
-    onFailure: (error) => log.warn({ err: error }, 'a snapshot could not be read or kept; the stream is folded instead'),
+    onFailure: (error) => log.warn({ err: error }, 'a snapshot could not be read or stored; the stream is folded instead'),
   });
   return {
     ...stores,
@@ -305,7 +305,7 @@ async function openMongo(
       if (isStart && installationId !== null) await marks.write(IDENTITY_MARK, installationId);
       const claims = await openMongoClaims(connection);
       const presence = await openMongoPresence(connection);
-      const readModels = await openMongoReadModels(connection, { onFailure: (error) => log.warn({ err: error }, 'MongoDB failed; it is tried again') });
+      const readModels = await openMongoReadModels(connection, { onFailure: (error) => log.warn({ err: error }, 'MongoDB failed; retrying') });
       return {
         readModels,
         leases: createMongoLeases(leasesConnection),
@@ -335,7 +335,7 @@ async function withRetries<T>(log: Logger, open: () => Promise<T>): Promise<T> {
     } catch (error) {
       const isUnavailable = error instanceof ReadModelError && error.code === 'READ_MODELS_UNAVAILABLE';
       if (!isUnavailable || performance.now() > until) throw error;
-      log.warn({ err: error }, 'a store is not there yet; it is tried again');
+      log.warn({ err: error }, 'a store is not available yet; retrying');
       await wait(RETRY_MS);
     }
   }

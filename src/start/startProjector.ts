@@ -36,7 +36,7 @@ export function startProjector({ store, readModels, leases, marks }: Pick<Stores
   }
 
   if (!leases) {
-    const done = project(stopping.signal, readModels).catch((error: unknown) => log.error({ err: error }, 'the read models are no longer brought up to date'));
+    const done = project(stopping.signal, readModels).catch((error: unknown) => log.error({ err: error }, 'the read models are no longer updated'));
     return {
       ready,
       state: () => (stopping.signal.aborted ? 'stopped' : 'leading'),

@@ -177,7 +177,7 @@ async function forgetOtherLogs({ store, claims, log }: WorkerParts, kinds: reado
       { store, claims },
       kinds.map(({ rule }) => rule.kind),
     );
-    if (removed > 0) log.warn({ removed }, 'claims were ahead of the log, which was replaced by an older one: what they were about is pending again');
+    if (removed > 0) log.warn({ removed }, 'claims were ahead of the log, which was replaced by an older one; their items are pending again');
   } catch (error) {
     log.warn({ err: error }, 'claims could not be compared with the log');
   }

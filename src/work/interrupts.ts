@@ -57,7 +57,7 @@ async function keepInterrupting({ store, types, interrupt, signal, sleep, log }:
         after = message.kind === 'events' ? (message.events.at(-1)?.position ?? after) : message.position;
       }
     } catch (error) {
-      if (!signal.aborted) log.error({ err: error }, 'what others ended could not be followed; it is tried again');
+      if (!signal.aborted) log.error({ err: error }, 'outcomes of other workers could not be followed; retrying');
     }
     if (!signal.aborted) await sleep(SUBSCRIBE_AGAIN_MS, signal);
   }

@@ -101,7 +101,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
     const unavailable = isStoreUnavailable(error);
     const attempts = unavailable ? claim.attempts : claim.attempts + 1;
     const afterMs = unavailable ? UNAVAILABLE_RETRY_MS : kind.retryAfterMs(attempts);
-    log.warn({ err: error, item: name, attempts }, 'a piece of work failed');
+    log.warn({ err: error, item: name, attempts }, 'a work item failed');
     if (afterMs !== null) return await putOff(claim, attempts, afterMs, error);
     return await giveUp(kind, item, claim, 'failed').catch((cause: unknown) => putOff(claim, attempts, afterNeither(cause), cause));
   }
@@ -118,7 +118,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
       await saveNotes(claim, { notBefore: deps.now() });
       return 'later';
     }
-    log[why === 'late' ? 'info' : 'error']({ item: itemKey(kind.rule.kind, item.itemId), why, attempts: claim.attempts }, 'a piece of work was given up');
+    log[why === 'late' ? 'info' : 'error']({ item: itemKey(kind.rule.kind, item.itemId), why, attempts: claim.attempts }, 'a work item was given up');
     await saveNotes(claim, settled(position, deps.now()));
     return why === 'late' ? 'settled' : 'given_up';
   }
@@ -136,7 +136,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
         // Of a store that cannot be written, one line says as much as one for each claim and second.
         if (!(Math.abs(at - reportedAt) < REPORT_EVERY_MS)) {
           reportedAt = at;
-          log.error({ err: error, item: itemKey(claim.kind, claim.itemId) }, 'a claim could not be given back; it is tried again');
+          log.error({ err: error, item: itemKey(claim.kind, claim.itemId) }, 'a claim could not be released; retrying');
         }
         // When the process stops, its holdings end with it.
         if (signal.aborted) return;
@@ -156,7 +156,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
       const key = itemKey(kind.rule.kind, item.itemId);
       const done = run(kind, item, claim, abort.signal)
         .catch((error: unknown): Result => {
-          log.error({ err: error, item: key }, 'a piece of work could not be settled');
+          log.error({ err: error, item: key }, 'a work item could not be settled');
           return 'failed';
         })
         .finally(() => {

@@ -89,12 +89,12 @@ async function keepFollowing(run: Run): Promise<void> {
       if (error instanceof StoreClosed) break;
       if (signal.aborted) break;
       failures = run.position === before ? failures + 1 : 1;
-      log.warn({ err: error, follower: follower.name }, 'a follower lost its store; it goes on as soon as it can');
+      log.warn({ err: error, follower: follower.name }, 'a follower lost its store; it continues once the store is back');
     }
     if (!signal.aborted) await sleep(waitMs(failures), signal);
   }
   run.hasEnded = true;
-  await writeMark(run).catch((error: unknown) => log.warn({ err: error, follower: follower.name }, 'the position of a follower could not be kept'));
+  await writeMark(run).catch((error: unknown) => log.warn({ err: error, follower: follower.name }, 'the position of a follower could not be stored'));
 }
 
 const waitMs = (failures: number): number => Math.min(WAIT_MS * 2 ** Math.max(0, failures - 1), LONGEST_WAIT_MS);
@@ -121,7 +121,7 @@ async function begin(run: Run): Promise<Position> {
     return mark;
   }
   if (mark !== null)
-    log.warn({ follower: follower.name, mark }, 'a follower was ahead of the log, which was replaced by an older one: it starts from the beginning');
+    log.warn({ follower: follower.name, mark }, 'a follower was ahead of the log, which was replaced by an older one; it starts from the beginning');
   const first = follower.begins === 'at_the_start' ? START : await aDayBack(run);
   run.position = first;
   await writeMark(run);
@@ -163,7 +163,7 @@ function writeMarkLater(run: Run): void {
   run.isWriting = true;
   sleep(PROGRESS_MS, signal)
     .then(() => (run.hasEnded ? undefined : writeMark(run)))
-    .catch((error: unknown) => log.warn({ err: error, follower: follower.name }, 'the position of a follower could not be saved; it is tried again'))
+    .catch((error: unknown) => log.warn({ err: error, follower: follower.name }, 'the position of a follower could not be stored; retrying'))
     .finally(() => {
       run.isWriting = false;
       writeMarkLater(run);
@@ -200,7 +200,7 @@ async function done(run: Run, event: RecordedEvent): Promise<boolean> {
       }
       const pause = PAUSES_MS[failures];
       failures += 1;
-      log.warn({ err: error, ...logFields, failures }, 'an event could not be followed');
+      log.warn({ err: error, ...logFields, failures }, 'a follower could not handle an event');
       if (pause === undefined) return setAside(run, event, error);
       await sleep(pause, signal);
     }
@@ -215,11 +215,11 @@ async function setAside(run: Run, event: RecordedEvent, cause: unknown): Promise
   for (let failures = 0; !signal.aborted; ) {
     try {
       await run.setAside(follower, event, cause);
-      log.error({ err: cause, ...logFields }, 'an event was set aside: it is tried again as an item of work');
+      log.error({ err: cause, ...logFields }, 'an event was set aside and will be retried as a work item');
       return true;
     } catch (error) {
       failures += 1;
-      log.error({ err: error, ...logFields }, 'an event could not be set aside; that is tried again');
+      log.error({ err: error, ...logFields }, 'an event could not be set aside; retrying');
       await sleep(waitMs(failures), signal);
     }
   }

@@ -43,7 +43,7 @@ async function keepSweeping(options: SweepsOptions, sweep: Sweep): Promise<void>
       waitMs = await runWhenDue(options, sweep);
     } catch (error) {
       if (signal.aborted) return;
-      log.error({ err: error, sweep: sweep.name }, 'a sweep failed; it is tried again');
+      log.error({ err: error, sweep: sweep.name }, 'a sweep failed and will be retried');
     }
     if (!signal.aborted) await sleep(waitMs, signal);
   }
@@ -58,11 +58,11 @@ async function runWhenDue({ marks, signal, now, log }: SweepsOptions, sweep: Swe
   // A negative age means that the clock was set back, and the time of the last run is unknown.
   if (age >= 0 && age < everyMs) return everyMs - age;
   const { done, kept, passedOver = [] } = await sweep.run(last?.kept ?? null, signal);
-  for (const err of passedOver) log.error({ err, sweep: name }, 'a sweep passed over what it could not do');
+  for (const err of passedOver) log.error({ err, sweep: name }, 'a sweep skipped subjects that it could not process');
   // Interrupted: its result may be incomplete.
   if (signal.aborted) return everyMs;
   await marks.write(sweepMark(name), JSON.stringify({ ranAt: new Date(begun).toISOString(), kept } satisfies LastRun));
-  if (done > 0) log.info({ sweep: name, done }, 'a sweep found something to do');
+  if (done > 0) log.info({ sweep: name, done }, 'a sweep did pending work');
   return everyMs;
 }
 

@@ -95,7 +95,7 @@ export function runWork(deps: RunnerDeps): Runner {
         at = await fill(queue);
       } catch (error) {
         if (signal.aborted) return;
-        log.error({ err: error, kind: queue.kind.rule.kind }, 'the list of work could not be read; it is tried again');
+        log.error({ err: error, kind: queue.kind.rule.kind }, 'the list of pending work could not be read; retrying');
         at = retryAt(deps.now());
       }
       const ms = at === null ? null : Math.max(0, Date.parse(at) - Date.parse(deps.now()));
@@ -108,7 +108,7 @@ export function runWork(deps: RunnerDeps): Runner {
   async function repeat(ms: number, what: string, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       await work().catch((error: unknown) => {
-        if (!signal.aborted) log.error({ err: error }, `${what}; it is tried again`);
+        if (!signal.aborted) log.error({ err: error }, `${what}; retrying`);
       });
       await firstOf([(notify) => timer(ms, notify)], signal);
     }

@@ -19,7 +19,7 @@ const FAILURE_TEXTS: Record<FetchFailure, string> = {
   bad_url: 'This address cannot be opened. Check its spelling.',
   dns: 'The host name was not found. Check the spelling of the address.',
   refused: 'The server refused the connection. Check that the site is up, and whether it is reached by http or https.',
-  reset: 'The server broke off the connection. It may be busy, or turn crawlers away: try again later, or ask whoever runs it.',
+  reset: 'The server closed the connection. It may be busy, or turn crawlers away: try again later, or ask whoever runs it.',
   tls: 'No secure connection could be made: there is a problem with the certificate or TLS. Fix it, or enter the http:// address.',
   timeout: 'The server did not answer in time. Try again when it is less busy.',
   too_many_redirects: 'The address redirects too many times. Submit the address where it should end.',

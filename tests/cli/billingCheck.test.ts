@@ -42,7 +42,7 @@ async function plant({ store }: Stores): Promise<void> {
 it('compares with the sandbox while no server is running, lists the differences and changes nothing', async () => {
   await start();
   await stop();
-  expect(await check()).toEqual({ code: 0, output: '0 payments compared: the bills are what the provider has.\n' });
+  expect(await check()).toEqual({ code: 0, output: "0 payments compared: the bills match the provider's records.\n" });
   await plant(await start());
   await stop();
   for (const _ of ['once', 'again']) {

@@ -99,13 +99,13 @@ describe('npm run events -- export', () => {
   it('writes the log to a file readable only by its owner, and prints where the next export continues', async () => {
     await filled();
     const { code, output } = await exportTo(out);
-    expect(output).toMatch(/events\.db\n.*out: \d+ events in \d+\.\d s\. The next export goes on with --from \d{20}\.\nIt holds personal data/);
+    expect(output).toMatch(/events\.db\n.*out: \d+ events in \d+\.\d s\. Continue later with --from \d{20}\.\nIt holds personal data/);
     expect(code).toBe(0);
     expect(statSync(out).mode & 0o777).toBe(0o600);
     expect(lines().length).toBeGreaterThan(40);
     const next = /--from (\d{20})/.exec(output)?.[1] ?? '';
     expect(await exportTo(join(data, 'next'), ['--from', next])).toMatchObject({ code: 0, output: expect.stringContaining(': 0 events') });
-    expect(await exportTo(out)).toMatchObject({ code: 1, output: expect.stringContaining('is there already. Name another, or remove it.') });
+    expect(await exportTo(out)).toMatchObject({ code: 1, output: expect.stringContaining('already exists. Name another, or remove it.') });
     expect(await exportTo(out, ['--resume'])).toMatchObject({ code: 0, output: expect.stringContaining('is whole: nothing is left to do') });
   });
 
@@ -130,7 +130,7 @@ describe('npm run events -- export', () => {
     expect(readFileSync(out, 'utf8')).not.toMatch(/ann|bob|eve@|\.example/);
     writeFileSync(join(data, 'key'), 'too short');
     const key = ['--anonymise', '--pseudonym-key-file', join(data, 'key')];
-    expect(await exportTo(join(data, 'other'), key)).toMatchObject({ code: 2, output: expect.stringContaining('holds no key of at least 32 characters') });
+    expect(await exportTo(join(data, 'other'), key)).toMatchObject({ code: 2, output: expect.stringContaining('has no key of at least 32 characters') });
     writeFileSync(join(data, 'key'), 'x'.repeat(40));
     expect((await exportTo(join(data, 'other'), key)).code).toBe(0);
     expect(lines(join(data, 'other'))[0]?.stream).not.toBe(lines()[0]?.stream);

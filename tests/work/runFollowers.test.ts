@@ -131,7 +131,7 @@ describe('a follower', () => {
     const one = following();
     const run = start([one], { marks });
     await until(() => expect(one.did).toEqual(['0', '1']));
-    expect(run.logged).toContain('a follower was ahead of the log, which was replaced by an older one: it starts from the beginning');
+    expect(run.logged).toContain('a follower was ahead of the log, which was replaced by an older one; it starts from the beginning');
   });
 
   it('writes nothing while nothing happens, and seldom while only hidden events arrive', async () => {

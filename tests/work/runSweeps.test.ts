@@ -97,7 +97,7 @@ describe('a sweep', () => {
       [HOUR, 'run 1'],
       [HOUR + 60_000, 'run 1'],
     ]);
-    expect(logged).toEqual(['a sweep failed; it is tried again']);
+    expect(logged).toEqual(['a sweep failed and will be retried']);
   });
 
   it('never runs twice at a time', async () => {

@@ -235,7 +235,7 @@ function runningJob(command: { readonly attempt?: number }, state: JobState): Ru
   const job = unfinished(state);
   if (job.status !== 'running') throw new DomainError('JOB_NOT_STARTED', 'The job has not started.');
   if (command.attempt !== undefined && command.attempt !== job.attempt) {
-    throw new DomainError('JOB_TAKEN_OVER', 'Another worker has taken the job up since.', { attempt: job.attempt });
+    throw new DomainError('JOB_TAKEN_OVER', 'Another worker has taken over the job.', { attempt: job.attempt });
   }
   return job;
 }

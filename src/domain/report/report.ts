@@ -60,7 +60,7 @@ function write({ jobId, userId, name, text, attempt, at }: ReportCommand, state:
 }
 
 /** For a superseded attempt of an audit. */
-export const replaced = (): DomainError => new DomainError('JOB_TAKEN_OVER', 'Another worker has taken the job up since.');
+export const replaced = (): DomainError => new DomainError('JOB_TAKEN_OVER', 'Another worker has taken over the job.');
 
 /** Null if the file is missing or incomplete. */
 export function fileText(state: ReportState, name: string): string | null {

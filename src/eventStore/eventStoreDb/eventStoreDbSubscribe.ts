@@ -61,7 +61,7 @@ async function* follow(follower: Follower, start: bigint | 'end', signal: AbortS
       progress.behind = true;
       log?.warn(
         { store: retryPolicy.label, after: toPosition(progress.delivered ?? 0n), reason: sentenceOf(error) },
-        'A subscription broke off; it goes on after its position',
+        'A subscription was interrupted; it continues after its position',
       );
       await pause(retryPolicy, progress.failures, signal);
       progress.failures += 1;

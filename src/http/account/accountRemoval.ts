@@ -36,7 +36,7 @@ async function endPlansFirst(deps: HttpDeps, ctx: CommandContext, userId: string
   if (!deps.payments) return;
   const end = { ...ctx, commandId: derivedId(ctx.commandId, 'end plans') };
   await atProvider({ deps, log: () => log }, (payments) => endPlans(end, { userId, payments }), { timeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
-    log.warn({ err: error, userId }, 'the plan of an account was not ended before its deletion; it is ended after it');
+    log.warn({ err: error, userId }, 'the plan of an account could not be ended before its deletion and will be ended after it');
   });
 }
 

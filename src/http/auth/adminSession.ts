@@ -27,6 +27,6 @@ export async function noteAdminUse({ presence, now, log }: Sources & Pick<HttpDe
     if (used && Math.abs(Date.parse(at) - Date.parse(used.at)) < NOTED_EVERY_MS) return;
     await presence.note('admin', { id: sessionId, at, value: '' });
   } catch (error) {
-    log.warn({ err: error }, 'the use of admin rights could not be noted');
+    log.warn({ err: error }, 'the use of admin rights could not be recorded');
   }
 }

@@ -187,7 +187,9 @@ async function onceForKey(
   }
   const { status, body } = answerError(alreadyShown(route.shownOnce(answer.body, planned)), incoming.id);
   // Even if it cannot be kept, the secret is shown: the command itself recognizes a repeat.
-  await keepAnswer(deps.store, keyed, { status, body }, deps.now()).catch((error: unknown) => deps.log.warn({ err: error }, 'an answer was not kept'));
+  await keepAnswer(deps.store, keyed, { status, body }, deps.now()).catch((error: unknown) =>
+    deps.log.warn({ err: error }, 'an answer was not stored for its Idempotency-Key'),
+  );
   return served(answer, headers);
 }
 

@@ -227,7 +227,7 @@ async function publishUnlocked(deps: RealtimeDeps, { id, position }: Pick<Change
     const board = await getBoard(deps.readModels, id);
     if (board) for (const row of unlockedRows(board, position)) send(row);
   } catch (error) {
-    deps.log.warn({ err: error, jobId: id }, 'what was unlocked was not sent; the page gets it with its next request');
+    deps.log.warn({ err: error, jobId: id }, 'unlocked items were not sent; the page loads them with its next request');
   }
 }
 
@@ -253,7 +253,7 @@ async function followModels(deps: RealtimeDeps, models: readonly string[], take:
       return;
     } catch (error) {
       if (signal.aborted) return;
-      deps.log.error({ err: error, models }, 'the watch for sockets broke; starting it again');
+      deps.log.error({ err: error, models }, 'the watch for sockets failed; restarting it');
       await pause(RETRY_MS, signal);
       after ??= await begun;
     }

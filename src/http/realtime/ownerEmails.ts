@@ -40,7 +40,7 @@ export function createOwnerEmails({ readModels, log }: Pick<HttpDeps, 'readModel
       getAccount(readModels, userId).then(
         (account) => found(account?.data.email ?? null),
         (error: unknown) => {
-          log.warn({ err: error, userId }, 'the email of a job’s owner was not sent to admins; their pages get it with the next request');
+          log.warn({ err: error, userId }, 'the email of a job’s owner was not sent to admins; their pages load it with the next request');
           found(null);
         },
       );

@@ -97,7 +97,7 @@ async function justMade<T, State, Event extends DomainEvent>(
   const found = await afterWrite(deps, { position, made: null }, read);
   if (found === null) {
     deps.metrics.missing();
-    deps.log.error({ stream, position }, 'a read model lacks what is in the log; rebuild it');
+    deps.log.error({ stream, position }, 'a read model lacks events of the log; rebuild it');
   }
   return found;
 }

@@ -62,6 +62,6 @@ export async function creditSignUp(deps: Pick<HttpDeps, 'readModels' | 'now' | '
     const open = await openShare(deps, campaign.utm_content);
     if (open) deps.sharing.visits.record({ type: 'ShareSignedUp', jobId: open.job.jobId, shareId: open.share.shareId, visitor: userId });
   } catch (error) {
-    deps.log.warn({ err: error }, 'a sign-up from a share was not counted');
+    deps.log.warn({ err: error }, 'a sign-up from a shared link was not counted');
   }
 }

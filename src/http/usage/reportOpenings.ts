@@ -36,7 +36,7 @@ export function createReportOpenings(log: Pick<Logger, 'warn'>): ReportOpenings 
       noted.add(jobId);
       const written = recordReportOpened(command, { jobId, userId }).catch((error: unknown) => {
         noted.delete(jobId);
-        log.warn({ err: error, jobId }, 'that a report was opened could not be noted');
+        log.warn({ err: error, jobId }, 'the first view of a report could not be recorded');
       });
       writing.add(written);
       void written.finally(() => writing.delete(written));

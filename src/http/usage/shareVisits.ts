@@ -52,7 +52,7 @@ export function createShareVisits({ context, log, windowMs = WINDOW_MS }: ShareV
 
   function write(visit: Counter['visit'], count: number): void {
     const written = recordShareVisits(context(), { ...visit, count }).catch((error: unknown) => {
-      log.warn({ err: error, shareId: visit.shareId, count }, 'visits of a share were lost');
+      log.warn({ err: error, shareId: visit.shareId, count }, 'visits of a shared link were lost');
     });
     writing.add(written);
     void written.finally(() => writing.delete(written));

@@ -26,7 +26,7 @@ export function createUserPresence({ presence, now, log }: UserPresenceDeps): Us
       if (last !== undefined && Math.abs(ms - last) < EVERY_MS) return;
       if (noted.size >= MAX_REMEMBERED) noted.clear();
       noted.set(userId, ms);
-      presence.note('user', { id: userId, at, value: '' }).catch((error: unknown) => log.warn({ err: error }, 'the use of the product could not be noted'));
+      presence.note('user', { id: userId, at, value: '' }).catch((error: unknown) => log.warn({ err: error }, 'the activity of a user could not be recorded'));
     },
   };
 }

@@ -121,7 +121,7 @@ function troubleOf(error: unknown, timedOut: boolean, dialect: Dialect, now: num
   if (error instanceof AnswerTooLong) return { kind: 'stop', text: 'The language model’s answer was too long.', endpoint: false };
   if (error instanceof APIConnectionError) return { kind: 'again', text: 'The language model could not be reached.', endpoint: true };
   if (error instanceof APIError && error.status !== undefined) return refusal(error, dialect, now);
-  return { kind: 'again', text: 'The language model’s answer broke off or could not be read.', endpoint: false };
+  return { kind: 'again', text: 'The language model’s answer was interrupted or could not be read.', endpoint: false };
 }
 
 /** Parses the text between the first and the last brace: some models wrap JSON in prose or a code block. */
@@ -129,7 +129,7 @@ function readAnswer<T>(answer: unknown, shape: z.ZodType<T>): T {
   const unusable = new ModelFailure('The language model’s answer could not be used.', false);
   const completion = Completion.safeParse(answer);
   const choice = completion.data?.choices[0];
-  if (choice?.finish_reason === 'length') throw new ModelFailure('The language model’s answer broke off.', false);
+  if (choice?.finish_reason === 'length') throw new ModelFailure('The language model’s answer was cut off.', false);
   if (choice?.message.refusal) throw new ModelFailure('The language model refused to answer.', false);
   const text = choice?.message.content ?? '';
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];

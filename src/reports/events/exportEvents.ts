@@ -121,7 +121,7 @@ function rowBy(pseudonyms: Pseudonyms | null): (event: RecordedEvent) => Exporte
 /** Progress of an earlier run, or the start of a new one. */
 async function beginning(request: ExportRequest, { store, resume, now = () => new Date().toISOString() }: ExportOptions): Promise<Progress> {
   const { out, format, from, to } = request;
-  if (existsSync(out)) throw new ExportRefused(`${out} is there already. Name another, or remove it.`);
+  if (existsSync(out)) throw new ExportRefused(`${out} already exists. Name another, or remove it.`);
   if (!resume && (existsSync(partOf(out)) || existsSync(progressFile(out))))
     throw new ExportRefused(`An export to ${out} was interrupted. --resume continues it; to start over, remove ${partOf(out)} and ${progressFile(out)}.`);
   const requested = fingerprint(request);

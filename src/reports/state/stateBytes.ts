@@ -7,7 +7,7 @@ const OBJECT_BYTES = 24;
 const FIELD_BYTES = 8;
 const ENTRY_BYTES = 36;
 
-/** A shared value counts wherever it is used, so the result is rather too high. `value`: plain data without cycles. */
+/** A shared value counts wherever it is used, so the result may be too high. `value`: plain data without cycles. */
 export function stateBytes(value: unknown): number {
   if (typeof value === 'string') return OBJECT_BYTES + value.length;
   if (typeof value !== 'object' || value === null) return 0;

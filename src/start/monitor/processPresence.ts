@@ -72,7 +72,7 @@ export async function keepPresence({ presence, id, facts, now, sleep, signal, lo
       await Promise.all((['process', 'user', 'admin', 'audit'] as const).map((kind) => presence.forget(kind, old)));
       unavailable = false;
     } catch (error) {
-      if (!unavailable) log.warn({ err: error }, 'the process could not say that it is there; it tries again');
+      if (!unavailable) log.warn({ err: error }, 'the process could not record its heartbeat; retrying');
       unavailable = true;
     }
     await sleep(EVERY_MS, signal);

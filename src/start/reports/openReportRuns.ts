@@ -22,7 +22,7 @@ export function openReportRuns(
     now: Date.now,
     isErasing: () => isErasing({ store, marks }),
     saved: createSavedStates({ store, snapshots }),
-    onFailure: (error) => log.warn({ err: error }, 'a saved state of a report could not be read or kept; the log is read instead'),
+    onFailure: (error) => log.warn({ err: error }, 'a saved report state could not be read or stored; the log is read instead'),
   });
   return createReportRuns({ kept, mostMs: REPORT_MS });
 }

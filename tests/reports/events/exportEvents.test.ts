@@ -209,7 +209,7 @@ describe('an interrupted export', () => {
     rmSync(`${out}.progress.json`);
     await run({}, { resume: true });
     expect(lines().length).toBeGreaterThan(40);
-    await expect(run()).rejects.toThrow(/is there already/);
+    await expect(run()).rejects.toThrow(/already exists/);
   });
 });
 

@@ -91,7 +91,7 @@ describe('the export of an account', () => {
     for (const { data } of await partsOf()) expect(JSON.stringify(data).length).toBeLessThan(1_000_000);
   });
 
-  it('is one piece of work however often it is requested while pending, and another afterwards', async () => {
+  it('is one work item however often it is requested while pending, and another one afterwards', async () => {
     expect([(await request()).ask, (await request()).ask]).toEqual([1, 1]);
     work.start([kindWith()]);
     await isDone();

@@ -86,7 +86,7 @@ describe('a rework', () => {
     expect((await typesOf(vain)).slice(-2)).toEqual(['ReworkModelAsked', 'ReworkGivenUp']);
   });
 
-  it('is one piece of work however often it is requested while pending, and another afterwards', async () => {
+  it('is one work item however often it is requested while pending, and another one afterwards', async () => {
     const [first, again] = [await ask({ what: 'plan' }), await ask({ what: 'plan' })];
     expect([first.ask, again.ask, again.reworkId]).toEqual([1, 1, first.reworkId]);
     work.start([kindOn()]);
