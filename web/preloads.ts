@@ -14,7 +14,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   [paths.sample]: [page('SamplePage')],
   [`${paths.shared}/:token`]: [page('SharedPage')],
   [`${paths.share}/:token`]: [page('SharedTextsPage')],
-  [paths.home]: [...SIGNED_IN, page('HomePage')],
+  [paths.home]: [...SIGNED_IN, page('HomePage'), 'features/jobs/list/JobsList.tsx'],
   [paths.actions]: [...SIGNED_IN, page('ActionsPage')],
   [`${paths.jobs}/:jobId`]: [...SIGNED_IN, page('JobPage')],
   [paths.shares]: [...SIGNED_IN, page('SharesPage')],

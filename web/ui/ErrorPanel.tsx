@@ -12,7 +12,7 @@ export function ErrorPanel({
 }: {
   title: string;
   text: string;
-  retryLabel?: string;
+  retryLabel?: string | undefined;
   onRetry: (() => void) | undefined;
   busy?: boolean;
 }) {

@@ -55,17 +55,17 @@ describe.skipIf(!available('Chromium', CHROMIUM))('all users’ jobs in a browse
     await table.getByText(EMAIL).first().waitFor();
     await look(page, 'admin-jobs');
     await page.getByRole('tab', { name: 'Failed' }).click();
-    await expect.poll(() => page.locator('[data-job]').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(1);
     await page.getByRole('tab', { name: 'All' }).click();
     await page.getByLabel('Website, or email with @').fill(EMAIL.slice(0, EMAIL.indexOf('@') + 1));
     await page.getByLabel('Website, or email with @').press('Enter');
     await page.getByRole('button', { name: 'Show all' }).waitFor();
-    await expect.poll(() => page.locator('[data-job]').count()).toBe(2);
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
     await page.getByLabel('Website, or email with @').fill('nothing.example');
     await page.getByLabel('Website, or email with @').press('Enter');
     await page.getByText('No jobs found').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
-    await expect.poll(() => page.locator('[data-job]').count()).toBe(2);
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
     await lookEverywhere(page, 'admin-jobs-all');
   });
 
@@ -88,7 +88,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('all users’ jobs in a browse
 
   it('can be retried for their owner, and end on the open page', async () => {
     await page.goto(`${server.url}/admin/jobs?status=failed`);
-    await page.locator('[data-job] a').click();
+    await page.locator('[data-row] a').click();
     await page.getByRole('button', { name: 'Run again…' }).click();
     await look(page, 'admin-retry');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Run again' }).click();

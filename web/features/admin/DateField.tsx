@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { Field } from '../../ui/form/Field.tsx';
-import { useTyped } from './useTyped.ts';
+import { useTyped } from '../../ui/form/useTyped.ts';
 
 interface DateFieldProps extends Omit<ComponentProps<typeof Field>, 'type' | 'max' | 'onChange' | 'onBlur'> {
   type: 'date' | 'datetime-local';

@@ -23,8 +23,8 @@ beforeEach(() => {
 
 const emails = { userEmail: 'ann@example.com', user_email: 'ann@example.com' };
 const asked = (): Record<string, string> => Object.fromEntries(server.asked(LIST).at(-1)?.query ?? []);
-const rows = (): string[] => [...document.querySelectorAll('[data-job]')].map((row) => row.getAttribute('data-job') ?? '');
-const rowOf = (id: string): HTMLElement => document.querySelector<HTMLElement>(`[data-job="${id}"]`) ?? document.body;
+const rows = (): string[] => [...document.querySelectorAll('[data-row]')].map((row) => row.getAttribute('data-row') ?? '');
+const rowOf = (id: string): HTMLElement => document.querySelector<HTMLElement>(`[data-row="${id}"]`) ?? document.body;
 
 describe('the page of all users’ jobs', () => {
   it('shows owners, statuses and progress', async () => {

@@ -100,7 +100,8 @@ describe('the list of users', () => {
   it('sorts more results than fit on one page by email only', async () => {
     server.on(LIST, answer([row('ann@example.com')], 'next'));
     const { user } = renderApp('/admin/users?search=a');
-    expect(await screen.findByRole('button', { name: 'Total' })).toBeDisabled();
+    expect(await screen.findByRole('columnheader', { name: 'Total' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Total' })).toBeNull();
     expect(screen.getByRole('columnheader', { name: 'User' })).toHaveAttribute('aria-sort', 'descending');
     await user.click(screen.getByRole('button', { name: 'User' }));
     await waitFor(() => expect(lastQuery()).toContain('order=asc'));

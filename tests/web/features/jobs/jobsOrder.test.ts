@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { countJobs, type JobOrder, orderFrom, orderJobs, sortedBy, withOrder } from '../../../../web/features/jobs/list/jobsOrder.ts';
+import { countJobs, type JobOrder, orderFrom, orderJobs, withOrder } from '../../../../web/features/jobs/list/jobsOrder.ts';
+import { turned } from '../../../../web/ui/table/column.ts';
 import { completedJob, failedJob, runningJob } from '../../given/views.ts';
 
-const USUAL: JobOrder = { filter: 'all', column: 'date', descending: true };
+const USUAL: JobOrder = { filter: 'all', by: 'date', descending: true };
 const JOBS = [
   runningJob({ id: 'running', host: 'www.beta.com', created_at: '2026-11-03T00:00:00Z' }),
   completedJob({ id: 'done', host: 'alpha.com', created_at: '2026-11-01T00:00:00Z' }),
@@ -25,22 +26,22 @@ describe('the order of jobs', () => {
   });
 
   it('compares hosts without www', () => {
-    expect(ids({ ...USUAL, column: 'website', descending: false })).toEqual(['done', 'running', 'filled', 'failed', 'partial']);
-    expect(ids({ ...USUAL, column: 'website', descending: true })).toEqual(['partial', 'failed', 'filled', 'running', 'done']);
+    expect(ids({ ...USUAL, by: 'website', descending: false })).toEqual(['done', 'running', 'filled', 'failed', 'partial']);
+    expect(ids({ ...USUAL, by: 'website', descending: true })).toEqual(['partial', 'failed', 'filled', 'running', 'done']);
   });
 
   it('compares statuses by their labels', () => {
-    expect(ids({ ...USUAL, column: 'status', descending: false })).toEqual(['running', 'done', 'failed', 'filled', 'partial']);
+    expect(ids({ ...USUAL, by: 'status', descending: false })).toEqual(['running', 'done', 'failed', 'filled', 'partial']);
   });
 
   it('is reversed on the active column and starts a new one descending', () => {
-    const turned = sortedBy(USUAL, 'date');
-    expect(turned).toEqual({ ...USUAL, descending: false });
-    expect(sortedBy(turned, 'website')).toEqual({ ...USUAL, column: 'website', descending: true });
+    const reversed = turned(USUAL, 'date');
+    expect(reversed).toEqual({ by: 'date', descending: false });
+    expect(turned(reversed, 'website')).toEqual({ by: 'website', descending: true });
   });
 
   it('survives its own address, and ignores an invalid one', () => {
-    const order: JobOrder = { filter: 'failed', column: 'status', descending: false };
+    const order: JobOrder = { filter: 'failed', by: 'status', descending: false };
     expect(orderFrom(withOrder(new URLSearchParams('report=x'), order))).toEqual(order);
     expect(withOrder(new URLSearchParams('report=x'), USUAL).toString()).toBe('report=x');
     expect(orderFrom(new URLSearchParams('filter=__proto__&sort=constructor&dir=up'))).toEqual(USUAL);

@@ -3,7 +3,7 @@ import { REPORT_STEPS, type ReportStep } from '../../../../src/model/reports.ts'
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
-import { useTyped } from '../useTyped.ts';
+import { useTyped } from '../../../ui/form/useTyped.ts';
 import { RANGES, type Range, type Shown } from './range.ts';
 
 const NAMES: Readonly<Record<Range, string>> = { 7: 'Last 7 days', 30: 'Last 30 days', 90: 'Last 90 days', all: 'All time', dates: 'Dates' };

@@ -5,10 +5,10 @@ import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
+import { useTyped } from '../../../ui/form/useTyped.ts';
 import { Status } from '../../../ui/text/Status.tsx';
 import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
-import { useTyped } from '../useTyped.ts';
 import { useFindStreamsQuery } from './historyApi.ts';
 
 /** Finds histories from any id, address or email an admin has. `explained`: lists what can be entered. */

@@ -1,6 +1,6 @@
-import { measureElement, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { HistoryEventView } from '../../../../src/http/contract/admin/history.ts';
+import { useWindowRows } from '../../../ui/table/useWindowRows.ts';
 import { EventRow, RunRow } from './EventRow.tsx';
 import { type TimelineRow, timelineRows } from './runs.ts';
 
@@ -17,7 +17,6 @@ interface TimelineProps {
 /** Up to this many rows are all in the DOM, where the browser's find works; longer lists are virtualized. */
 const WINDOWED_FROM = 150;
 const ROW_HEIGHT = 84;
-const OVERSCAN = 8;
 
 export function Timeline({ stream, events, hasStates, marked, onEnd }: TimelineProps) {
   const [opened, setOpened] = useState<ReadonlySet<number>>(() => new Set(marked === null ? [] : [marked]));
@@ -77,25 +76,7 @@ function PlainList({ rows, render, goTo, onEnd }: ListProps) {
 
 function WindowedList({ rows, render, goTo, onEnd }: ListProps) {
   const list = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
-  useEffect(() => {
-    const measure = (): void => setTop(Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY));
-    measure();
-    // Anything that grows above the list moves it, and resizes the page.
-    const observer = new ResizeObserver(measure);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, []);
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: () => ROW_HEIGHT,
-    getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: OVERSCAN,
-    scrollMargin: top,
-    useFlushSync: false,
-    // Measured by an observer after layout; reading the size here would force a layout at once.
-    measureElement: (row, entry, of) => (entry ? measureElement(row, entry, of) : (of.measurementsCache[of.indexFromElement(row)]?.size ?? ROW_HEIGHT)),
-  });
+  const { virtual, placeOf } = useWindowRows({ keys: rows.map(({ key }) => key), estimate: ROW_HEIGHT, list });
   const key = rows[goTo]?.key;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once a wish, not again when the rows change.
   useEffect(() => {
@@ -108,13 +89,7 @@ function WindowedList({ rows, render, goTo, onEnd }: ListProps) {
           const row = rows[item.index];
           return (
             row && (
-              <div
-                key={item.key}
-                ref={virtual.measureElement}
-                data-index={item.index}
-                className="absolute inset-x-0 top-0"
-                style={{ transform: `translateY(${item.start - top}px)` }}
-              >
+              <div key={item.key} {...placeOf(item)}>
                 {render(row)}
               </div>
             )

@@ -4,11 +4,11 @@ import type { ChangesResponse, MomentView, UserChangesResponse } from '../../../
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
+import { useTyped } from '../../../ui/form/useTyped.ts';
 import { moneyText } from '../../../ui/text/money.ts';
 import { exactTime } from '../../../ui/text/time.ts';
 import { count, grouped } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
-import { useTyped } from '../useTyped.ts';
 import { ChangesByKind } from './ChangesByKind.tsx';
 import { mergeChanges } from './mergeChanges.ts';
 import { momentText, timeOf } from './momentText.ts';

@@ -1,7 +1,4 @@
-/** Shared by the lists of the past. */
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { Button } from '../../../ui/Button.tsx';
 import { atOf, type Shown, timeOf } from './momentText.ts';
 import { MomentForm, PastBanner } from './PastBanner.tsx';
 import { type PastRequest, pathOf } from './pastAddress.ts';
@@ -47,28 +44,6 @@ export function ListHead({ title, list, shown, now, onShow }: ListHeadProps) {
         <h1 className="min-w-0 flex-1 basis-64 text-xl [overflow-wrap:anywhere] sm:text-2xl">{title}</h1>
         <MomentForm time={timeOf(shown)} onShow={(at) => onShow({ at })} />
       </div>
-    </>
-  );
-}
-
-interface Query {
-  readonly hasNextPage: boolean;
-  readonly isFetchingNextPage: boolean;
-  readonly fetchNextPage: () => unknown;
-}
-
-/** Below a list: a note on what is missing, if anything is, and the next page. */
-export function Rest({ query, children }: { query: Query; children?: ReactNode }) {
-  return (
-    <>
-      {children && <p className="border-t border-line px-4 py-3 text-sm text-muted">{children}</p>}
-      {query.hasNextPage && (
-        <div className="border-t border-line p-2 text-center">
-          <Button variant="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      )}
     </>
   );
 }

@@ -3,9 +3,9 @@ import { Link } from 'react-router-dom';
 import type { ErasedView } from '../../../../src/http/contract/admin/past.ts';
 import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
+import { useTyped } from '../../../ui/form/useTyped.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
-import { useTyped } from '../useTyped.ts';
 import { momentText, type Shown } from './momentText.ts';
 import { localTime, utcTime } from './pastAddress.ts';
 

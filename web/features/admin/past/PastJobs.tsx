@@ -1,13 +1,13 @@
 import type { PastUserJobsResponse } from '../../../../src/http/contract/admin/pastLists.ts';
 import { JOB_GROUPS } from '../../../../src/model/jobs.ts';
 import { adminHistoryPath, adminPaths } from '../../../ui/adminPaths.ts';
-import { Tabs } from '../../../ui/Tabs.tsx';
+import { FilterBar } from '../../../ui/FilterBar.tsx';
+import { Rest, rowsIn } from '../../../ui/table/Rest.tsx';
 import { count, titleCase } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { JobRows } from '../jobs/JobRows.tsx';
-import { PrefixSearch } from '../PrefixSearch.tsx';
 import { UserJobRow } from '../users/UserJobs.tsx';
-import { ListHead, Rest } from './ListHead.tsx';
+import { ListHead } from './ListHead.tsx';
 import { atOf } from './momentText.ts';
 import { nowOf } from './pastAddress.ts';
 import { useListPastJobsInfiniteQuery, useListPastUserJobsInfiniteQuery } from './pastApi.ts';
@@ -38,35 +38,26 @@ export function PastJobs({ at, status, search, onShow }: AllThen) {
         {({ pages }) => {
           const [first] = pages;
           if (!first) return null;
-          const jobs = pages.flatMap(({ data }) => data);
+          const jobs = rowsIn({ pages });
           return (
-            <>
-              <PrefixSearch label="Website begins with" clear="Show all" value={search} onSearch={(text) => onShow({ search: text })} />
-              <div className="rounded-card border border-line bg-card">
-                <Tabs
-                  label="Filter jobs"
-                  value={asked}
-                  choices={STATUSES.map((value) => ({ value, label: titleCase(value) }))}
-                  onChange={(value) => onShow({ status: value })}
-                  listClassName="px-3"
-                >
-                  {jobs.length === 0 ? (
-                    <p className="px-4 py-6 text-center text-muted">
-                      {query.hasNextPage ? 'None among the newest.' : search === '' ? 'No jobs then.' : 'No such jobs then.'}
-                    </p>
-                  ) : (
-                    <JobRows
-                      past
-                      label="Jobs then"
-                      jobs={jobs}
-                      sorted={NEWEST_FIRST}
-                      pathOf={(jobId) => adminHistoryPath(`job-${jobId}`, atOf(first.moment))}
-                    />
-                  )}
-                  <Rest query={query}>{deletedSince(pages, ', not counting jobs of deleted accounts')}</Rest>
-                </Tabs>
-              </div>
-            </>
+            <div className="rounded-card border border-line bg-card">
+              <FilterBar
+                label="Filter jobs"
+                value={asked}
+                choices={STATUSES.map((value) => ({ value, name: titleCase(value) }))}
+                onChange={(value) => onShow({ status: value })}
+                search={{ label: 'Website begins with', value: search, onSearch: (text) => onShow({ search: text }) }}
+              >
+                {jobs.length === 0 ? (
+                  <p className="px-4 py-6 text-center text-muted">
+                    {query.hasNextPage ? 'None among the newest.' : search === '' ? 'No jobs then.' : 'No such jobs then.'}
+                  </p>
+                ) : (
+                  <JobRows label="Jobs then" jobs={jobs} sorted={NEWEST_FIRST} at={atOf(first.moment)} />
+                )}
+                <Rest query={query}>{deletedSince(pages, ', not counting jobs of deleted accounts')}</Rest>
+              </FilterBar>
+            </div>
           );
         }}
       </AdminAnswer>
@@ -88,7 +79,7 @@ export function PastUserJobs({ userId, at, onShow }: { userId: string } & Pick<A
         {({ pages }) => {
           const [first] = pages;
           if (!first) return null;
-          const jobs = pages.flatMap(({ data }) => data);
+          const jobs = rowsIn({ pages });
           return (
             <div className="rounded-card border border-line bg-card">
               {jobs.length === 0 && <p className="px-4 py-6 text-center text-muted">No jobs then.</p>}

@@ -1,12 +1,13 @@
 import type { PastSequencesResponse } from '../../../../src/http/contract/admin/pastLists.ts';
 import { adminPaths } from '../../../ui/adminPaths.ts';
 import { Card } from '../../../ui/Card.tsx';
+import { Rest } from '../../../ui/table/Rest.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
 import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ActiveBadge } from '../sequences/ActiveBadge.tsx';
 import { delayText, nameOfTrigger } from '../sequences/sequenceWording.ts';
-import { ListHead, Rest } from './ListHead.tsx';
+import { ListHead } from './ListHead.tsx';
 import { useListPastSequencesInfiniteQuery } from './pastApi.ts';
 import { pastFailure } from './pastFailure.ts';
 import { WrittenText } from './WrittenText.tsx';

@@ -1,11 +1,12 @@
 import { useSearchParams } from 'react-router-dom';
 import type { UserProgressResponse, UserProgressSort } from '../../../../src/http/contract/admin/userProgress.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { SearchForm } from '../../../ui/form/SearchForm.tsx';
+import { turned } from '../../../ui/table/column.ts';
+import { Rest, rowsIn } from '../../../ui/table/Rest.tsx';
 import { Status } from '../../../ui/text/Status.tsx';
 import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
-import { PrefixSearch } from '../PrefixSearch.tsx';
 import { useListed } from '../useListed.ts';
 import { timeSavedText } from './progressWording.ts';
 import { COLUMNS, UserProgressTable } from './UserProgressTable.tsx';
@@ -14,8 +15,8 @@ import { type ProgressOrder, useListUserProgressInfiniteQuery } from './usersApi
 const USUAL: ProgressOrder = { sort: 'last_activity', order: 'desc', search: '' };
 
 function orderFrom(address: URLSearchParams): ProgressOrder {
-  const sort = COLUMNS.find((column) => column.sort === address.get('sort'))?.sort ?? USUAL.sort;
-  return { sort, order: address.get('order') === 'asc' ? 'asc' : 'desc', search: address.get('search') ?? '' };
+  const asked = COLUMNS.find(({ id, sorts }) => sorts && id === address.get('sort'))?.id;
+  return { sort: (asked ?? USUAL.sort) as UserProgressSort, order: address.get('order') === 'asc' ? 'asc' : 'desc', search: address.get('search') ?? '' };
 }
 
 /** Defaults are omitted. */
@@ -30,30 +31,35 @@ export function UserProgressList() {
   const query = useListUserProgressInfiniteQuery(order, ADMIN_POLLING);
   const show = (change: Partial<ProgressOrder>): void => setAddress(addressOf({ ...order, ...change }), { replace: true });
   const listed = useListed(query, order.search);
-  const found = order.search === '' ? undefined : listed?.pages.reduce((sum, { data }) => sum + data.length, 0);
   // The server sorts the results of a search by any column if they fit on one page.
   const only = order.search !== '' && listed?.pages[0]?.cursor ? 'email' : undefined;
-  const sortBy = (sort: UserProgressSort): void => show({ sort, order: sort === (only ?? order.sort) && order.order === 'desc' ? 'asc' : 'desc' });
+  const sorted = { by: only ?? order.sort, descending: order.order === 'desc' };
+  const nobody = order.search === '' ? 'No users yet.' : `No email address begins with “${order.search}”.`;
   return (
     <div className="space-y-4">
-      <PrefixSearch label="Email begins with" clear="Show everybody" value={order.search} onSearch={(search) => show({ search })} />
-      <Status>{found !== undefined && `${count(found, 'user')} found${query.hasNextPage ? ', and more' : ''}`}</Status>
+      <SearchForm className="max-w-xl" label="Email begins with" clear="Show everybody" value={order.search} onSearch={(search) => show({ search })} />
+      <Status>{order.search !== '' && listed && `${count(rowsIn(listed).length, 'user')} found${query.hasNextPage ? ', and more' : ''}`}</Status>
       <AdminAnswer
         query={{ ...query, data: listed }}
         title="Error loading users"
-        textOf={(status) => (status === 0 ? 'Failed to fetch user progress: no answer' : `Failed to fetch user progress: ${status}`)}
+        textOf={(status) => `Failed to fetch user progress: ${status || 'no answer'}`}
       >
-        {({ pages }) => (
+        {(list) => (
           <>
-            {pages[0] && <Summary of={pages[0].summary} />}
-            <UserProgressTable rows={pages.flatMap(({ data }) => data)} order={order} only={only} onSort={sortBy} />
-            {query.hasNextPage && (
-              <div className="text-center">
-                <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                  Load more
-                </Button>
-              </div>
-            )}
+            {list.pages[0] && <Summary of={list.pages[0].summary} />}
+            <div className="rounded-card border border-line bg-card">
+              {rowsIn(list).length === 0 ? (
+                <p className="px-4 py-8 text-center text-muted">{nobody}</p>
+              ) : (
+                <UserProgressTable
+                  rows={rowsIn(list)}
+                  sorted={sorted}
+                  only={only}
+                  onSort={(by) => show({ sort: by as UserProgressSort, order: turned(sorted, by).descending ? 'desc' : 'asc' })}
+                />
+              )}
+              <Rest query={query} />
+            </div>
           </>
         )}
       </AdminAnswer>

@@ -6,17 +6,15 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { count } from '../../../ui/text/wording.ts';
 import { useDeleteAllJobsMutation } from '../jobsApi.ts';
+import type { countJobs } from './jobsOrder.ts';
 
 interface DeleteAllDialogProps {
-  number: number;
-  /** Of these, how many have a report, and how many are running. */
-  completed: number;
-  running: number;
+  counts: ReturnType<typeof countJobs>;
   onClose: () => void;
 }
 
 /** Confirms deleting the whole list ('Clear all' in the specification). */
-export function DeleteAllDialog({ number, completed, running, onClose }: DeleteAllDialogProps) {
+export function DeleteAllDialog({ counts: { all: number, completed, processing: running }, onClose }: DeleteAllDialogProps) {
   const [deleteAll, { isLoading, error }] = useDeleteAllJobsMutation();
   const unlimited = useSelector(selectUnlimited);
   const confirm = async (): Promise<void> => {

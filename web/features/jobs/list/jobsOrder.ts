@@ -3,22 +3,20 @@ import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { groupOf, type JobGroup } from '../../../../src/model/jobs.ts';
 import { ascending, descending } from '../../../../src/model/order.ts';
 import { statusLabel } from '../../../ui/jobs/jobStatus.ts';
+import type { Sorted } from '../../../ui/table/column.ts';
 import { hostWithoutWww } from '../../../ui/text/wording.ts';
 
 export const FILTERS = ['all', 'completed', 'processing', 'failed'] as const;
 export type JobFilter = (typeof FILTERS)[number];
-export const COLUMNS = ['website', 'status', 'date'] as const;
-export type JobColumn = (typeof COLUMNS)[number];
-export interface JobOrder {
+const COLUMNS = ['website', 'status', 'date'] as const;
+export interface JobOrder extends Sorted {
   readonly filter: JobFilter;
-  readonly column: JobColumn;
-  readonly descending: boolean;
 }
 
 export function orderFrom(search: URLSearchParams): JobOrder {
   return {
     filter: oneOf(FILTERS, search.get('filter')) ?? 'all',
-    column: oneOf(COLUMNS, search.get('sort')) ?? 'date',
+    by: oneOf(COLUMNS, search.get('sort')) ?? 'date',
     descending: search.get('dir') !== 'asc',
   };
 }
@@ -27,14 +25,9 @@ export function orderFrom(search: URLSearchParams): JobOrder {
 export function withOrder(search: URLSearchParams, order: JobOrder): URLSearchParams {
   const next = new URLSearchParams(search);
   set(next, 'filter', order.filter, 'all');
-  set(next, 'sort', order.column, 'date');
+  set(next, 'sort', order.by, 'date');
   set(next, 'dir', order.descending ? 'desc' : 'asc', 'desc');
   return next;
-}
-
-/** The active column reverses its order; another one starts descending. */
-export function sortedBy(order: JobOrder, column: JobColumn): JobOrder {
-  return { ...order, column, descending: order.column === column ? !order.descending : true };
 }
 
 export function countJobs(jobs: readonly JobView[]): Record<JobFilter, number> {
@@ -43,18 +36,18 @@ export function countJobs(jobs: readonly JobView[]): Record<JobFilter, number> {
   return counts;
 }
 
-export function orderJobs(jobs: readonly JobView[], { filter, column, descending: isDescending }: JobOrder): JobView[] {
+export function orderJobs(jobs: readonly JobView[], { filter, by, descending: isDescending }: JobOrder): JobView[] {
   const shown = filter === 'all' ? [...jobs] : jobs.filter((job) => groupOf(job.status) === (filter satisfies JobGroup));
   const sign = isDescending ? -1 : 1;
-  return shown.sort((a, b) => sign * compare(column, a, b) || newest(a, b));
+  return shown.sort((a, b) => sign * compare(by, a, b) || newest(a, b));
 }
 
 const newest = (a: JobView, b: JobView): number => descending(a.created_at, b.created_at) || ascending(a.id, b.id);
 
 /** Hosts and labels need no locale rules, and a thousand rows are sorted on each change. */
-function compare(column: JobColumn, a: JobView, b: JobView): number {
-  if (column === 'website') return ascending(hostWithoutWww(a.host), hostWithoutWww(b.host));
-  return column === 'status' ? ascending(statusLabel(a.status), statusLabel(b.status)) : ascending(a.created_at, b.created_at);
+function compare(by: string, a: JobView, b: JobView): number {
+  if (by === 'website') return ascending(hostWithoutWww(a.host), hostWithoutWww(b.host));
+  return by === 'status' ? ascending(statusLabel(a.status), statusLabel(b.status)) : ascending(a.created_at, b.created_at);
 }
 
 function oneOf<T extends string>(values: readonly T[], value: string | null): T | undefined {

@@ -1,11 +1,10 @@
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
 import type { AdminReportResponse } from '../../../../../src/http/contract/admin/jobs.ts';
-import { textOf } from '../../../../api/failure.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { Card } from '../../../../ui/Card.tsx';
-import { ErrorPanel } from '../../../../ui/ErrorPanel.tsx';
 import { lazily } from '../../../../ui/lazily.ts';
 import { Dialog } from '../../../../ui/overlay/Dialog.tsx';
+import { QueryState } from '../../../../ui/QueryState.tsx';
 import { ScoreRing } from '../../../../ui/ScoreRing.tsx';
 import { Loading } from '../../../../ui/Spinner.tsx';
 import { count, hostWithoutWww, titleCase } from '../../../../ui/text/wording.ts';
@@ -94,28 +93,25 @@ function File({ jobId, name }: { jobId: string; name: string }) {
   return <FileText name={name} query={useGetAnyFileQuery({ jobId, name })} />;
 }
 
-interface FileQuery {
-  readonly data?: string | null | undefined;
-  readonly error?: unknown;
-  readonly isFetching: boolean;
-  readonly refetch: () => unknown;
+/** Data null: the file does not exist. */
+export function FileText({ name, query }: { name: string; query: ComponentProps<typeof QueryState<string | null>>['query'] }) {
+  return (
+    <QueryState query={query} title="Error Loading File" text="The file could not be loaded.">
+      {(text) => (text === null ? <p className="text-muted">It was not there.</p> : <Shown name={name} text={text} />)}
+    </QueryState>
+  );
 }
 
-/** `data` null: the file does not exist. */
-export function FileText({ name, query: { data, error, isFetching, refetch } }: { name: string; query: FileQuery }) {
-  if (error)
-    return <ErrorPanel title="Error Loading File" text={textOf(error, 'The file could not be loaded.')} busy={isFetching} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading />;
-  if (data === null) return <p className="text-muted">It was not there.</p>;
+function Shown({ name, text }: { name: string; text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it may scroll.
     <section tabIndex={0} aria-label={name} className="min-h-0 flex-1 overflow-auto rounded-control border border-line bg-card p-4">
       {name.endsWith('.md') ? (
         <Suspense fallback={<Loading />}>
-          <Markdown text={data} />
+          <Markdown text={text} />
         </Suspense>
       ) : (
-        <pre className="font-mono text-sm whitespace-pre">{data}</pre>
+        <pre className="font-mono text-sm whitespace-pre">{text}</pre>
       )}
     </section>
   );

@@ -1,24 +1,29 @@
+import { clsx } from 'clsx';
 import { Search } from 'lucide-react';
 import { useRef } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/form/Field.tsx';
+import { EMAIL_MAX_LENGTH } from '../../../src/model/limits.ts';
+import { Button } from '../Button.tsx';
+import { Field } from './Field.tsx';
 import { useTyped } from './useTyped.ts';
 
-interface PrefixSearchProps {
+export interface SearchFormProps {
   label: string;
   /** On the button that ends the search. */
-  clear: string;
+  clear?: string;
   value: string;
   onSearch: (search: string) => void;
+  className?: string;
 }
 
 /** Searches by the beginning of an email or a site. */
-export function PrefixSearch({ label, clear, value, onSearch }: PrefixSearchProps) {
+export function SearchForm({ label, clear = 'Show all', value, onSearch, className }: SearchFormProps) {
   const [text, setText] = useTyped(value);
   const field = useRef<HTMLInputElement>(null);
   return (
+    // biome-ignore lint/a11y/useSemanticElements: not every browser knows the element.
     <form
-      className="flex max-w-xl flex-wrap items-end gap-2"
+      role="search"
+      className={clsx('flex min-w-0 flex-wrap items-end gap-2 max-sm:w-full', className)}
       onSubmit={(event) => {
         event.preventDefault();
         onSearch(text.trim());
@@ -31,10 +36,10 @@ export function PrefixSearch({ label, clear, value, onSearch }: PrefixSearchProp
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={254}
+        maxLength={EMAIL_MAX_LENGTH}
         value={text}
         onChange={({ target }) => setText(target.value)}
-        className="min-w-0 flex-1 basis-48"
+        className="min-w-0 flex-1 basis-48 sm:min-w-64"
       />
       <Button type="submit">
         <Search aria-hidden="true" size={14} />
