@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { textOf } from '../../api/failure.ts';
 import { useGetSubscriptionQuery } from '../../features/account/subscription/subscriptionApi.ts';
 import { useGetReportPriceQuery } from '../../features/payments/paymentsApi.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
+import { QueryState } from '../../ui/QueryState.tsx';
 import { Loading } from '../../ui/Spinner.tsx';
 import { type Charge, chargeOf } from './charge.ts';
 
@@ -50,20 +49,18 @@ export function SpendDialog({ title, confirm, busy = false, problem = null, onCo
       }
       {...rest}
     >
-      {charge ? (
-        <p>
-          Uses <strong className="font-semibold text-strong">{charge.takes}</strong>. {charge.after}
-        </p>
-      ) : failed.error ? (
-        <ErrorPanel
-          title="Couldn’t load what it costs"
-          text={textOf(failed.error, 'Nothing was charged.')}
-          busy={failed.isFetching}
-          onRetry={() => void failed.refetch()}
-        />
-      ) : (
-        <Loading label="Loading what it costs" />
-      )}
+      <QueryState
+        query={{ ...failed, data: charge ?? undefined }}
+        title="Couldn’t load what it costs"
+        text="Nothing was charged."
+        loading={<Loading label="Loading what it costs" />}
+      >
+        {({ takes, after }) => (
+          <p>
+            Uses <strong className="font-semibold text-strong">{takes}</strong>. {after}
+          </p>
+        )}
+      </QueryState>
       {problem && (
         <Notice tone="bad" className="mt-3">
           <p>{problem}</p>

@@ -5,13 +5,13 @@ import { groupOf } from '../../../src/model/jobs.ts';
 import { textOf } from '../../api/failure.ts';
 import { JobDetails } from '../../features/jobs/list/JobDetails.tsx';
 import { StageAnnouncer } from '../../features/jobs/list/StageAnnouncer.tsx';
+import { AuditPart } from '../../features/jobs/page/AuditPart.tsx';
 import { CompareTab } from '../../features/jobs/page/CompareTab.tsx';
 import { FilesTab } from '../../features/jobs/page/FilesTab.tsx';
 import { FindingsTab } from '../../features/jobs/page/FindingsTab.tsx';
 import { JobHead } from '../../features/jobs/page/JobHead.tsx';
 import { Nothing } from '../../features/jobs/page/Nothing.tsx';
 import { PagesTab } from '../../features/jobs/page/PagesTab.tsx';
-import { QueryState } from '../../features/jobs/page/QueryState.tsx';
 import { ReportTab } from '../../features/jobs/page/ReportTab.tsx';
 import { rowsOf, useListCausesQuery } from '../../features/jobs/page/reportApi.ts';
 import { ScoreFormula } from '../../features/jobs/page/ScoreFormula.tsx';
@@ -78,12 +78,7 @@ function Shown({ job }: { job: JobView }) {
 }
 
 function Formula({ job }: { job: JobView }) {
-  const { data, error, isFetching, refetch } = useListCausesQuery(rowsOf(job));
-  return (
-    <QueryState data={data} error={error} busy={isFetching} onRetry={() => void refetch()}>
-      {({ score }) => score && <ScoreFormula job={job} score={score} />}
-    </QueryState>
-  );
+  return <AuditPart query={useListCausesQuery(rowsOf(job))}>{({ score }) => score && <ScoreFormula job={job} score={score} />}</AuditPart>;
 }
 
 const TABS = ['findings', 'pages', 'report', 'compare', 'files'] as const;

@@ -3,9 +3,9 @@ import { useSelector } from 'react-redux';
 import { textOf } from '../../api/failure.ts';
 import { selectUnlimited } from '../../api/system.ts';
 import { Card } from '../../ui/Card.tsx';
-import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { FieldError } from '../../ui/form/Field.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { QueryState } from '../../ui/QueryState.tsx';
+import { RowsSkeleton } from '../../ui/Skeleton.tsx';
 import { useGetMailPreferencesQuery, useSetMailPreferencesMutation } from './securityApi.ts';
 
 const CHOICES = [
@@ -15,54 +15,39 @@ const CHOICES = [
 ] as const;
 
 export function MailPreferences() {
-  const { data, error, isFetching, refetch } = useGetMailPreferencesQuery();
+  const query = useGetMailPreferencesQuery();
   const [save, { error: refused }] = useSetMailPreferencesMutation();
   const id = useId();
   const unlimited = useSelector(selectUnlimited);
   const choices = unlimited ? CHOICES.filter(({ mail }) => mail !== 'subscription_ends') : CHOICES;
-  if (!data) {
-    return (
-      <Card title="Emails">
-        {error ? (
-          <ErrorPanel
-            title="Failed to load your email settings"
-            text={textOf(error, 'The server sent an unexpected response.')}
-            busy={isFetching}
-            onRetry={() => void refetch()}
-          />
-        ) : (
-          <div role="status">
-            <span className="sr-only">Loading your email settings</span>
-            <Skeleton className="h-5 w-2/3" />
-          </div>
-        )}
-      </Card>
-    );
-  }
   return (
     <Card title="Emails">
-      <ul className="grid gap-3">
-        {choices.map(({ mail, label, hint }) => (
-          <li key={mail} className="flex items-start gap-2">
-            <input
-              id={`${id}-${mail}`}
-              type="checkbox"
-              className="mt-1 size-4 accent-(--color-accent)"
-              checked={data[mail]}
-              aria-describedby={`${id}-${mail}-hint`}
-              onChange={(event) => void save({ [mail]: event.target.checked })}
-            />
-            <div>
-              <label htmlFor={`${id}-${mail}`} className="font-medium text-strong">
-                {label}
-              </label>
-              <p id={`${id}-${mail}-hint`} className="text-sm text-muted">
-                {hint}
-              </p>
-            </div>
-          </li>
-        ))}
-      </ul>
+      <QueryState query={query} title="Failed to load your email settings" loading={<RowsSkeleton label="Loading your email settings" rows={1} row="h-5" />}>
+        {(data) => (
+          <ul className="grid gap-3">
+            {choices.map(({ mail, label, hint }) => (
+              <li key={mail} className="flex items-start gap-2">
+                <input
+                  id={`${id}-${mail}`}
+                  type="checkbox"
+                  className="mt-1 size-4 accent-(--color-accent)"
+                  checked={data[mail]}
+                  aria-describedby={`${id}-${mail}-hint`}
+                  onChange={(event) => void save({ [mail]: event.target.checked })}
+                />
+                <div>
+                  <label htmlFor={`${id}-${mail}`} className="font-medium text-strong">
+                    {label}
+                  </label>
+                  <p id={`${id}-${mail}-hint`} className="text-sm text-muted">
+                    {hint}
+                  </p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryState>
       {refused && <FieldError>{textOf(refused, 'Couldn’t save this. Please try again.')}</FieldError>}
     </Card>
   );

@@ -4,11 +4,11 @@ import type { SessionView } from '../../../src/http/contract/security.ts';
 import { textOf } from '../../api/failure.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { useKeptFocus } from '../../ui/focus/keptFocus.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { QueryState } from '../../ui/QueryState.tsx';
+import { RowsSkeleton } from '../../ui/Skeleton.tsx';
 import { RelativeTime } from '../../ui/text/RelativeTime.tsx';
 import { Status } from '../../ui/text/Status.tsx';
 import { exactTime } from '../../ui/text/time.ts';
@@ -20,31 +20,23 @@ const NOTED_EVERY_MS = 3_600_000;
 
 /** The user's sessions, and how to end them. */
 export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
-  const { data, error, isFetching, refetch } = useGetSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
+  const query = useGetSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
+  return (
+    <QueryState query={query} title="Failed to load your sessions" loading={<RowsSkeleton label="Loading your sessions" rows={2} />}>
+      {(sessions) => <Sessions sessions={sessions} onLoggedOut={onLoggedOut} />}
+    </QueryState>
+  );
+}
+
+function Sessions({ sessions, onLoggedOut }: { sessions: readonly SessionView[]; onLoggedOut: () => void }) {
   const [end, ending] = useEndSessionMutation();
   const [confirming, setConfirming] = useState(false);
   const [all, setAll] = useState(false);
   const [said, setSaid] = useState('');
   const list = useRef<HTMLDivElement>(null);
   useKeptFocus(list);
-  if (!data) {
-    return error ? (
-      <ErrorPanel
-        title="Failed to load your sessions"
-        text={textOf(error, 'The server sent an unexpected response.')}
-        busy={isFetching}
-        onRetry={() => void refetch()}
-      />
-    ) : (
-      <div role="status" className="space-y-2">
-        <span className="sr-only">Loading your sessions</span>
-        <Skeleton className="h-9 w-full" />
-        <Skeleton className="h-9 w-full" />
-      </div>
-    );
-  }
   // The current session comes first and is never hidden.
-  const sorted = [...data].sort((a, b) => Number(b.current) - Number(a.current));
+  const sorted = [...sessions].sort((a, b) => Number(b.current) - Number(a.current));
   const shown = all ? sorted : sorted.slice(0, FIRST);
   const signOut = async (session: SessionView): Promise<void> => {
     if (!('error' in (await end(session.id)))) setSaid(`Signed out: ${nameOf(session)}.`);
@@ -62,15 +54,15 @@ export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
           <Session key={session.id} session={session} busy={ending.isLoading && ending.originalArgs === session.id} onEnd={() => void signOut(session)} />
         ))}
       </ul>
-      {shown.length < data.length && (
+      {shown.length < sessions.length && (
         <Button variant="quiet" className="mt-2 mr-2 -ml-2" onClick={() => setAll(true)}>
-          Show all {data.length}
+          Show all {sessions.length}
         </Button>
       )}
-      <Button variant="danger" className={clsx('mt-2', shown.length === data.length && '-ml-2')} onClick={() => setConfirming(true)}>
+      <Button variant="danger" className={clsx('mt-2', shown.length === sessions.length && '-ml-2')} onClick={() => setConfirming(true)}>
         Log out everywhere
       </Button>
-      {confirming && <EverywhereDialog count={data.length} onClose={() => setConfirming(false)} onLoggedOut={onLoggedOut} />}
+      {confirming && <EverywhereDialog count={sessions.length} onClose={() => setConfirming(false)} onLoggedOut={onLoggedOut} />}
     </div>
   );
 }

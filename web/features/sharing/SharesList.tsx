@@ -2,12 +2,11 @@ import { ExternalLink, Link2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ShareItem } from '../../../src/http/contract/share.ts';
-import { textOf } from '../../api/failure.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
-import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import type { Tone } from '../../ui/Notice.tsx';
 import { paths } from '../../ui/paths.ts';
+import { QueryState } from '../../ui/QueryState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { RelativeTime } from '../../ui/text/RelativeTime.tsx';
 import { exactTime } from '../../ui/text/time.ts';
@@ -22,22 +21,28 @@ const TONES: Readonly<Record<ReturnType<typeof stateOf>, Tone | 'plain'>> = { Ac
 
 /** All of the user's shared links, newest first. */
 export function SharesList() {
-  const { data, error, isFetching, refetch } = useListSharesQuery(undefined, { refetchOnMountOrArgChange: true });
+  const query = useListSharesQuery(undefined, { refetchOnMountOrArgChange: true });
   const [revoking, setRevoking] = useState<ShareItem | null>(null);
-  if (!data) {
-    if (!error) return <ListSkeleton />;
-    return <ErrorPanel title={FALLBACK} text={textOf(error, FALLBACK)} retryLabel="Try Again" busy={isFetching} onRetry={() => void refetch()} />;
-  }
-  if (data.length === 0) return <NoLinks />;
   return (
-    <>
-      <ul aria-label="Shared links" className="divide-y divide-line rounded-card border border-line bg-card">
-        {data.map((item) => (
-          <ShareRow key={item.id} item={item} onRevoke={() => setRevoking(item)} />
-        ))}
-      </ul>
-      {revoking && <RevokeDialog item={revoking} returnTo={() => document.getElementById(titleId(revoking))} onClose={() => setRevoking(null)} />}
-    </>
+    <QueryState
+      query={query}
+      title={FALLBACK}
+      text={FALLBACK}
+      retryLabel="Try Again"
+      loading={<ListSkeleton />}
+      empty={(items) => items.length === 0 && <NoLinks />}
+    >
+      {(items) => (
+        <>
+          <ul aria-label="Shared links" className="divide-y divide-line rounded-card border border-line bg-card">
+            {items.map((item) => (
+              <ShareRow key={item.id} item={item} onRevoke={() => setRevoking(item)} />
+            ))}
+          </ul>
+          {revoking && <RevokeDialog item={revoking} returnTo={() => document.getElementById(titleId(revoking))} onClose={() => setRevoking(null)} />}
+        </>
+      )}
+    </QueryState>
   );
 }
 

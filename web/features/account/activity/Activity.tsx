@@ -1,47 +1,36 @@
 import { useRef } from 'react';
 import type { ActivityView } from '../../../../src/http/contract/security.ts';
-import { textOf } from '../../../api/failure.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
-import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { useKeptFocus } from '../../../ui/focus/keptFocus.ts';
-import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { QueryState } from '../../../ui/QueryState.tsx';
+import { RowsSkeleton } from '../../../ui/Skeleton.tsx';
+import { Rest, rowsIn } from '../../../ui/table/Rest.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
 import { useListActivityInfiniteQuery } from './activityApi.ts';
 
 /** Account activity, newest first. */
 export function Activity() {
-  const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useListActivityInfiniteQuery(undefined, {
-    refetchOnMountOrArgChange: true,
-  });
+  const query = useListActivityInfiniteQuery(undefined, { refetchOnMountOrArgChange: true });
   const card = useRef<HTMLElement>(null);
   useKeptFocus(card);
-  const rows = data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <Card ref={card} title="Activity">
-      {error !== undefined && (
-        <ErrorPanel
-          title="Failed to load your activity"
-          text={textOf(error, 'The server sent an unexpected response.')}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!data && error === undefined && <ActivitySkeleton />}
-      {data && rows.length === 0 && <p className="text-muted">Nothing yet.</p>}
-      {rows.length > 0 && (
-        <ul aria-label="Activity" className="divide-y divide-line">
-          {rows.map((row, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no state, and two may say the same.
-            <Row key={at} at={at} row={row} />
-          ))}
-        </ul>
-      )}
-      {hasNextPage && (
-        <Button variant="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()} className="mt-2">
-          Load more
-        </Button>
-      )}
+      <QueryState
+        query={query}
+        title="Failed to load your activity"
+        loading={<RowsSkeleton label="Loading your activity" rows={2} />}
+        empty={(list) => rowsIn(list).length === 0 && <p className="text-muted">Nothing yet.</p>}
+      >
+        {(list) => (
+          <ul aria-label="Activity" className="divide-y divide-line">
+            {rowsIn(list).map((row, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no state, and two may say the same.
+              <Row key={at} at={at} row={row} />
+            ))}
+          </ul>
+        )}
+      </QueryState>
+      <Rest query={query} />
     </Card>
   );
 }
@@ -67,15 +56,5 @@ function Row({ at: place, row: { title, detail, at, by } }: { at: number; row: A
         {exactTime(at)}
       </time>
     </li>
-  );
-}
-
-function ActivitySkeleton() {
-  return (
-    <div role="status" className="space-y-2">
-      <span className="sr-only">Loading your activity</span>
-      <Skeleton className="h-9 w-full" />
-      <Skeleton className="h-9 w-full" />
-    </div>
   );
 }

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MfaView } from '../../../../src/http/contract/mfa.ts';
-import { textOf } from '../../../api/failure.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
+import { QueryState } from '../../../ui/QueryState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { dayOf } from '../../../ui/text/time.ts';
 import { useGetMfaQuery, useRemoveMfaMutation } from './mfaApi.ts';
@@ -12,7 +11,7 @@ import { TwoFactorSetup } from './TwoFactorSetup.tsx';
 
 /** Whether two-factor authentication is on, and the controls to change that. */
 export function TwoFactor({ onChanged }: { onChanged: () => void }) {
-  const { data, error, isFetching, refetch } = useGetMfaQuery();
+  const query = useGetMfaQuery();
   const [changing, setChanging] = useState<'on' | 'off' | null>(null);
   const [returned, setReturned] = useState(false);
   const leave = (): void => {
@@ -24,20 +23,11 @@ export function TwoFactor({ onChanged }: { onChanged: () => void }) {
     onChanged();
   };
   if (changing === 'on') return <TwoFactorSetup onDone={end} onCancel={leave} />;
-  if (!data) {
-    return error ? (
-      <ErrorPanel
-        title="Failed to load two-factor authentication"
-        text={textOf(error, 'The server sent an unexpected response.')}
-        busy={isFetching}
-        onRetry={() => void refetch()}
-      />
-    ) : (
-      <Skeleton className="h-9 w-full" />
-    );
-  }
-  if (changing === 'off') return <TurnOff onDone={end} onCancel={leave} />;
-  return <State mfa={data} returned={returned} onTurn={setChanging} />;
+  return (
+    <QueryState query={query} title="Failed to load two-factor authentication" loading={<Skeleton className="h-9 w-full" />}>
+      {(mfa) => (changing === 'off' ? <TurnOff onDone={end} onCancel={leave} /> : <State mfa={mfa} returned={returned} onTurn={setChanging} />)}
+    </QueryState>
+  );
 }
 
 interface StateProps {

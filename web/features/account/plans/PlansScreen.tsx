@@ -1,9 +1,8 @@
 import { clsx } from 'clsx';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
-import { textOf } from '../../../api/failure.ts';
-import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
+import { QueryState } from '../../../ui/QueryState.tsx';
 import { Loading, Spinner } from '../../../ui/Spinner.tsx';
 import { SubscriptionPanel } from '../subscription/SubscriptionPanel.tsx';
 import { type SubscriptionStatus, useGetSubscriptionQuery } from '../subscription/subscriptionApi.ts';
@@ -32,24 +31,21 @@ interface PlansScreenProps {
 
 /** The plans, and everything to do with the user's own. */
 export function PlansScreen({ isAdmin, landed, promotionCode, note }: PlansScreenProps) {
-  const { data, error, isFetching, refetch } = useGetSubscriptionQuery(undefined, { refetchOnFocus: true });
+  const query = useGetSubscriptionQuery(undefined, { refetchOnFocus: true });
+  const { data } = query;
   const confirmation = useConfirmation(landed, data ? isLive(data.subscription) : false);
   return (
     <>
       <h1 className="text-2xl">{data && isLive(data.subscription) ? 'Change Your Plan' : 'Choose Your Plan'}</h1>
       {note}
-      {data ? (
-        <OwnPlan status={data} confirmation={confirmation} isAdmin={isAdmin} promotionCode={promotionCode} />
-      ) : error ? (
-        <ErrorPanel
-          title="Failed to fetch subscription status"
-          text={textOf(error, 'Failed to fetch subscription')}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      ) : (
-        <Loading label="Loading your subscription" />
-      )}
+      <QueryState
+        query={query}
+        title="Failed to fetch subscription status"
+        text="Failed to fetch subscription"
+        loading={<Loading label="Loading your subscription" />}
+      >
+        {(status) => <OwnPlan status={status} confirmation={confirmation} isAdmin={isAdmin} promotionCode={promotionCode} />}
+      </QueryState>
     </>
   );
 }

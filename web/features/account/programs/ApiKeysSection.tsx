@@ -5,21 +5,23 @@ import { textOf } from '../../../api/failure.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
-import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { useKeptFocus } from '../../../ui/focus/keptFocus.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
-import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { QueryState } from '../../../ui/QueryState.tsx';
+import { RowsSkeleton } from '../../../ui/Skeleton.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { Status } from '../../../ui/text/Status.tsx';
 import { dayOf } from '../../../ui/text/time.ts';
 import { NewApiKeyDialog } from './NewApiKeyDialog.tsx';
+import { NoneYet } from './NoneYet.tsx';
 import { useListApiKeysQuery, useRevokeApiKeyMutation } from './programsApi.ts';
 import { SCOPE_NAMES } from './scopeNames.ts';
 
 /** Admins may also create keys for analysts. */
 export function ApiKeysSection({ isAdmin }: { isAdmin: boolean }) {
-  const { data, error, isFetching, refetch } = useListApiKeysQuery();
+  const query = useListApiKeysQuery();
+  const { data } = query;
   const [making, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<ApiKeyView | null>(null);
   const [said, setSaid] = useState('');
@@ -46,36 +48,20 @@ export function ApiKeysSection({ isAdmin }: { isAdmin: boolean }) {
           How the API works
         </a>
       </p>
-      {data ? (
-        data.data.length === 0 ? (
-          <div className="rounded-card border border-line border-dashed px-4 py-8 text-center">
-            <p className="mb-3">No API keys yet.</p>
-            <Button variant="primary" onClick={() => setMaking(true)}>
-              <KeyRound aria-hidden="true" size={14} />
-              Create API key
-            </Button>
-          </div>
-        ) : (
+      <QueryState
+        query={query}
+        title="Failed to load API keys"
+        loading={<RowsSkeleton label="Loading the API keys" rows={2} />}
+        empty={(list) => list.data.length === 0 && <NoneYet text="No API keys yet." Icon={KeyRound} action="Create API key" onClick={() => setMaking(true)} />}
+      >
+        {(list) => (
           <ul className="divide-y divide-line">
-            {data.data.map((key) => (
+            {list.data.map((key) => (
               <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
             ))}
           </ul>
-        )
-      ) : error ? (
-        <ErrorPanel
-          title="Failed to load API keys"
-          text={textOf(error, 'The server sent an unexpected response.')}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      ) : (
-        <div role="status" className="space-y-3">
-          <span className="sr-only">Loading the API keys</span>
-          <Skeleton className="h-10 w-full" />
-          <Skeleton className="h-10 w-full" />
-        </div>
-      )}
+        )}
+      </QueryState>
       {full && <p className="mt-2 text-sm text-muted">You’ve reached the limit of {data.limit} keys. Revoke one to create another.</p>}
       <Status>{said}</Status>
       {making && <NewApiKeyDialog isAdmin={isAdmin} onClose={() => setMaking(false)} />}

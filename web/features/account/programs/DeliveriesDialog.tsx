@@ -3,8 +3,8 @@ import type { WebhookDeliveryView, WebhookView } from '../../../../src/http/cont
 import { textOf } from '../../../api/failure.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { QueryState } from '../../../ui/QueryState.tsx';
 import { Loading } from '../../../ui/Spinner.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
@@ -17,7 +17,7 @@ const POLL_MS = 2_000;
 export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookView; onClose: () => void }) {
   const known = useListDeliveriesQuery(webhook.id);
   const isPending = known.data?.data.some(({ status }) => status === 'waiting') ?? false;
-  const { data, error, isFetching, refetch } = useListDeliveriesQuery(webhook.id, {
+  const query = useListDeliveriesQuery(webhook.id, {
     pollingInterval: isPending ? POLL_MS : 0,
     skipPollingIfUnfocused: true,
     refetchOnMountOrArgChange: true,
@@ -42,26 +42,20 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookView; o
         </p>
       )}
       <div className="min-h-0 flex-1 overflow-y-auto">
-        {data ? (
-          data.data.length === 0 ? (
-            <p className="py-8 text-center text-muted">No deliveries yet. Send a test event.</p>
-          ) : (
+        <QueryState
+          query={query}
+          title="Failed to load deliveries"
+          loading={<Loading label="Loading the deliveries" />}
+          empty={({ data }) => data.length === 0 && <p className="py-8 text-center text-muted">No deliveries yet. Send a test event.</p>}
+        >
+          {({ data }) => (
             <ul className="divide-y divide-line">
-              {data.data.map((delivery) => (
+              {data.map((delivery) => (
                 <DeliveryRow key={delivery.id} webhookId={webhook.id} delivery={delivery} />
               ))}
             </ul>
-          )
-        ) : error ? (
-          <ErrorPanel
-            title="Failed to load deliveries"
-            text={textOf(error, 'The server sent an unexpected response.')}
-            busy={isFetching}
-            onRetry={() => void refetch()}
-          />
-        ) : (
-          <Loading label="Loading the deliveries" />
-        )}
+          )}
+        </QueryState>
       </div>
     </Dialog>
   );

@@ -1,13 +1,13 @@
 import { Plus, Webhook } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { textOf } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
-import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { useKeptFocus } from '../../../ui/focus/keptFocus.ts';
-import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { QueryState } from '../../../ui/QueryState.tsx';
+import { RowsSkeleton } from '../../../ui/Skeleton.tsx';
 import { Status } from '../../../ui/text/Status.tsx';
 import { AddWebhookDialog } from './AddWebhookDialog.tsx';
+import { NoneYet } from './NoneYet.tsx';
 import { useListWebhooksQuery } from './programsApi.ts';
 import { WebhookRow } from './WebhookRow.tsx';
 
@@ -15,7 +15,8 @@ import { WebhookRow } from './WebhookRow.tsx';
 const POLL_MS = 15_000;
 
 export function WebhooksSection() {
-  const { data, error, isFetching, refetch } = useListWebhooksQuery(undefined, { pollingInterval: POLL_MS, skipPollingIfUnfocused: true });
+  const query = useListWebhooksQuery(undefined, { pollingInterval: POLL_MS, skipPollingIfUnfocused: true });
+  const { data } = query;
   const [adding, setAdding] = useState(false);
   const [said, setSaid] = useState('');
   const card = useRef<HTMLElement>(null);
@@ -41,35 +42,25 @@ export function WebhooksSection() {
           How to check the signature
         </a>
       </p>
-      {data ? (
-        data.data.length === 0 ? (
-          <div className="rounded-card border border-line border-dashed px-4 py-8 text-center">
-            <p className="mb-3">No webhooks yet.</p>
-            <Button variant="primary" onClick={() => setAdding(true)}>
-              <Webhook aria-hidden="true" size={14} />
-              Add webhook
-            </Button>
-          </div>
-        ) : (
+      <QueryState
+        query={query}
+        title="Failed to load webhooks"
+        loading={<RowsSkeleton label="Loading the webhooks" rows={1} />}
+        empty={(list) => list.data.length === 0 && <NoneYet text="No webhooks yet." Icon={Webhook} action="Add webhook" onClick={() => setAdding(true)} />}
+      >
+        {(list) => (
           <ul className="divide-y divide-line">
-            {data.data.map((webhook) => (
-              <WebhookRow key={webhook.id} webhook={webhook} onLogRead={() => void refetch()} onRemoved={(host) => setSaid(`Webhook to ${host} removed.`)} />
+            {list.data.map((webhook) => (
+              <WebhookRow
+                key={webhook.id}
+                webhook={webhook}
+                onLogRead={() => void query.refetch()}
+                onRemoved={(host) => setSaid(`Webhook to ${host} removed.`)}
+              />
             ))}
           </ul>
-        )
-      ) : error ? (
-        <ErrorPanel
-          title="Failed to load webhooks"
-          text={textOf(error, 'The server sent an unexpected response.')}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      ) : (
-        <div role="status" className="space-y-3">
-          <span className="sr-only">Loading the webhooks</span>
-          <Skeleton className="h-10 w-full" />
-        </div>
-      )}
+        )}
+      </QueryState>
       <Status>{said}</Status>
       {adding && <AddWebhookDialog onClose={() => setAdding(false)} />}
     </Card>

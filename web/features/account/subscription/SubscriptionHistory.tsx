@@ -5,8 +5,8 @@ import { useRefetchOnChange } from '../../../api/live.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
-import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
-import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { QueryState } from '../../../ui/QueryState.tsx';
+import { RowsSkeleton } from '../../../ui/Skeleton.tsx';
 import { dayOf } from '../../../ui/text/time.ts';
 import { titleCase } from '../../../ui/text/wording.ts';
 import { HISTORY_PAGE, useGetHistoryQuery, useLazyGetHistoryQuery } from '../accountApi.ts';
@@ -15,29 +15,20 @@ import { useGetSubscriptionQuery } from './subscriptionApi.ts';
 
 export function SubscriptionHistory() {
   const history = useGetHistoryQuery(null);
-  const { data, error, isFetching, refetch } = history;
   const { data: bill } = useGetSubscriptionQuery();
   // When the socket reports a changed bill, its history has changed too.
   useRefetchOnChange(bill, history);
   return (
     <Card title="Subscription history">
-      {data ? (
-        <Transactions newest={data.transactions} cursor={data.pagination.cursor} />
-      ) : error ? (
-        <ErrorPanel
-          title="Failed to load subscription history"
-          text={textOf(error, 'Failed to fetch subscription history')}
-          retryLabel="Try Again"
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      ) : (
-        <div role="status" className="space-y-3">
-          <span className="sr-only">Loading the subscription history</span>
-          <Skeleton className="h-5 w-full" />
-          <Skeleton className="h-5 w-2/3" />
-        </div>
-      )}
+      <QueryState
+        query={history}
+        title="Failed to load subscription history"
+        text="Failed to fetch subscription history"
+        retryLabel="Try Again"
+        loading={<RowsSkeleton label="Loading the subscription history" rows={2} row="h-5" />}
+      >
+        {({ transactions, pagination }) => <Transactions newest={transactions} cursor={pagination.cursor} />}
+      </QueryState>
     </Card>
   );
 }

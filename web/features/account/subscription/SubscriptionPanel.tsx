@@ -1,10 +1,9 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
-import { textOf } from '../../../api/failure.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Card } from '../../../ui/Card.tsx';
-import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
-import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { QueryState } from '../../../ui/QueryState.tsx';
+import { RowsSkeleton } from '../../../ui/Skeleton.tsx';
 import { dayOf } from '../../../ui/text/time.ts';
 import { count, titleCase } from '../../../ui/text/wording.ts';
 import { type SubscriptionStatus, useGetSubscriptionQuery } from './subscriptionApi.ts';
@@ -12,34 +11,24 @@ import { tierName, usageTone } from './tiers.ts';
 
 /** `children`: more content, replacing the status. */
 export function SubscriptionPanel({ isAdmin, children }: { isAdmin: boolean; children?: ReactNode }) {
-  const { data, error, isFetching, refetch } = useGetSubscriptionQuery();
-  if (!data) {
-    return (
-      <Card title="Subscription">
-        {error ? (
-          <ErrorPanel
-            title="Failed to fetch subscription status"
-            text={textOf(error, 'Failed to fetch subscription')}
-            busy={isFetching}
-            onRetry={() => void refetch()}
-          />
-        ) : (
-          <div role="status" className="space-y-3">
-            <span className="sr-only">Loading the subscription</span>
-            <Skeleton className="h-5 w-1/2" />
-            <Skeleton className="h-1.5 w-full" />
-            <Skeleton className="h-4 w-2/3" />
-          </div>
-        )}
-      </Card>
-    );
-  }
-  const { subscription } = data;
-  const free = subscription.tier === 'free';
+  const query = useGetSubscriptionQuery();
+  const subscription = query.data?.subscription;
+  const free = subscription?.tier === 'free';
   return (
-    <Card title="Subscription" aside={<Badge tone={free ? 'plain' : 'good'}>{free && isAdmin ? 'Admin' : tierName(subscription.tier)}</Badge>}>
-      {isAdmin ? <p className="text-muted">Administrators have unlimited audits and full access.</p> : <Usage data={data} />}
-      {children ?? (!free && <p className="mt-2 text-sm text-muted">{titleCase(subscription.status)}</p>)}
+    <Card title="Subscription" aside={subscription && <Badge tone={free ? 'plain' : 'good'}>{free && isAdmin ? 'Admin' : tierName(subscription.tier)}</Badge>}>
+      <QueryState
+        query={query}
+        title="Failed to fetch subscription status"
+        text="Failed to fetch subscription"
+        loading={<RowsSkeleton label="Loading the subscription" rows={3} row="h-4" />}
+      >
+        {(data) => (
+          <>
+            {isAdmin ? <p className="text-muted">Administrators have unlimited audits and full access.</p> : <Usage data={data} />}
+            {children ?? (!free && <p className="mt-2 text-sm text-muted">{titleCase(data.subscription.status)}</p>)}
+          </>
+        )}
+      </QueryState>
     </Card>
   );
 }

@@ -9,9 +9,9 @@ import { actionsPath } from '../../../ui/paths.ts';
 import { InlineText } from '../../../ui/text/InlineText.tsx';
 import { OUTSIDE, webLink } from '../../../ui/text/links.ts';
 import { count, cutMiddle, grouped, minutesText, titleCase } from '../../../ui/text/wording.ts';
+import { AuditPart } from './AuditPart.tsx';
 import { ImpactMark } from './ImpactMark.tsx';
 import { OutsideLink } from './OutsideLink.tsx';
-import { QueryState } from './QueryState.tsx';
 import { type Findings, rowsOf, useListFindingsQuery } from './reportApi.ts';
 import { points } from './scoreRules.ts';
 import { useRowsInView } from './toRows.ts';
@@ -100,8 +100,9 @@ function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: 
   const facts = [titleCase(cause.category), `about ${minutesText(cause.minutes)}`, cause.difficulty, resultsText(cause.timeToResult)].filter(Boolean);
   const source = webLink(cause.source);
   const [all, setAll] = useState(false);
-  const query = { ...rowsOf(job), check: cause.checkId, columns: COLUMNS, limit: all ? ALL : FIRST, ...(page ? { page } : {}) };
-  const { data, error, isFetching, refetch } = useListFindingsQuery(query);
+  const asked = { ...rowsOf(job), check: cause.checkId, columns: COLUMNS, limit: all ? ALL : FIRST, ...(page ? { page } : {}) };
+  const query = useListFindingsQuery(asked);
+  const { data, isFetching } = query;
   return (
     <div id={id} className="space-y-4 px-4 pb-5 sm:pl-28">
       <p className="text-sm text-muted">{facts.join(' · ')}</p>
@@ -115,11 +116,11 @@ function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: 
         </p>
         {data && <Code text={data.findings.find(({ code }) => code)?.code ?? cause.codeExample} />}
       </section>
-      <QueryState data={data} error={error} busy={isFetching} onRetry={() => void refetch()}>
+      <AuditPart query={query}>
         {({ findings, total }) => (
           <EvidenceList findings={findings} total={total} omitted={cause.omitted} origin={origin} busy={isFetching} onAll={() => setAll(true)} />
         )}
-      </QueryState>
+      </AuditPart>
       <div className="-ml-2 flex flex-wrap gap-1">
         {job.action_count > 0 && (
           <Link to={actionsPath(job)} className={buttonClasses('quiet', 'text-accent')}>

@@ -2,11 +2,10 @@ import { lazy, Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { groupOf } from '../../../../src/model/jobs.ts';
-import { textOf } from '../../../api/failure.ts';
 import { Card } from '../../../ui/Card.tsx';
-import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { jobPath } from '../../../ui/paths.ts';
-import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { QueryState } from '../../../ui/QueryState.tsx';
+import { RowsSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
 import { grouped, hostWithoutWww } from '../../../ui/text/wording.ts';
 import { ComparedRuns } from './ComparedRuns.tsx';
@@ -18,17 +17,23 @@ const TrendChart = lazy(() => import('./TrendChart.tsx').then((module) => ({ def
 /** The site's runs over time, and a comparison of this one with another. */
 export function CompareTab({ job }: { job: JobView }) {
   // Other runs may have ended since.
-  const { data, error, isFetching, refetch } = useListRunsQuery(runsOf(job), { refetchOnMountOrArgChange: true });
+  const query = useListRunsQuery(runsOf(job), { refetchOnMountOrArgChange: true });
+  const only = `This is the only finished run of ${hostWithoutWww(job.host)}. Run it again after your changes to see what they did.`;
+  return (
+    <QueryState
+      query={query}
+      title="The runs of this site could not be loaded"
+      loading={<RowsSkeleton label="Loading the runs" rows={2} row="h-48" />}
+      empty={({ runs }) => runs.every((run) => run.jobId === job.id) && <Nothing text={only} />}
+    >
+      {(data) => <RunsOverTime job={job} data={data} />}
+    </QueryState>
+  );
+}
+
+function RunsOverTime({ job, data }: { job: JobView; data: Runs }) {
   const [search] = useSearchParams();
-  if (!data) {
-    if (!error) return <Loading />;
-    const text = textOf(error, 'The server did not answer as expected.');
-    return <ErrorPanel title="The runs of this site could not be loaded" text={text} busy={isFetching} onRetry={() => void refetch()} />;
-  }
   const others = data.runs.filter((run) => run.jobId !== job.id);
-  if (others.length === 0) {
-    return <Nothing text={`This is the only finished run of ${hostWithoutWww(job.host)}. Run it again after your changes to see what they did.`} />;
-  }
   const asked = search.get('with');
   const earlier = others.filter((run) => run.at < (job.completed_at ?? job.created_at));
   const other = asked ?? (earlier.findLast((run) => run.comparable) ?? earlier.at(-1) ?? others.at(-1))?.jobId ?? '';
@@ -126,15 +131,5 @@ function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen
         )}
       </td>
     </tr>
-  );
-}
-
-function Loading() {
-  return (
-    <div role="status" className="space-y-4">
-      <span className="sr-only">Loading the runs</span>
-      <Skeleton className="h-64 w-full" />
-      <Skeleton className="h-40 w-full" />
-    </div>
   );
 }

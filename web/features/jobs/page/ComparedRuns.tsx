@@ -1,7 +1,6 @@
 import { CheckCheck, ChevronRight, CircleDashed, CircleDot, CircleHelp, CirclePlus } from 'lucide-react';
-import { textOf } from '../../../api/failure.ts';
-import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
-import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { QueryState } from '../../../ui/QueryState.tsx';
+import { RowsSkeleton } from '../../../ui/Skeleton.tsx';
 import { InlineText } from '../../../ui/text/InlineText.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
 import { count, grouped } from '../../../ui/text/wording.ts';
@@ -24,19 +23,19 @@ const GROUPS: readonly { readonly name: GroupName; readonly title: string; reado
 
 /** What changed between two runs, in five groups that are always shown. */
 export function ComparedRuns({ jobId, other }: { jobId: string; other: string }) {
-  const { currentData: data, error, isFetching, refetch } = useCompareRunsQuery({ jobId, other });
-  if (!data) {
-    if (error && !isFetching)
-      return (
-        <ErrorPanel title="The two runs could not be compared" text={textOf(error, 'The server did not answer as expected.')} onRetry={() => void refetch()} />
-      );
-    return (
-      <div role="status">
-        <span className="sr-only">Comparing the runs</span>
-        <Skeleton className="h-40 w-full" />
-      </div>
-    );
-  }
+  const query = useCompareRunsQuery({ jobId, other });
+  return (
+    <QueryState
+      query={{ ...query, data: query.currentData }}
+      title="The two runs could not be compared"
+      loading={<RowsSkeleton label="Comparing the runs" rows={1} row="h-40" />}
+    >
+      {(data) => <Changes data={data} />}
+    </QueryState>
+  );
+}
+
+function Changes({ data }: { data: Comparison }) {
   return (
     <section aria-label="Comparison" className="space-y-3">
       <header className="flex flex-wrap items-baseline gap-x-4 gap-y-1">

@@ -6,10 +6,10 @@ import { CATEGORY_ORDER, IMPACTS } from '../../../../src/model/findings.ts';
 import { buttonClasses } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { count, grouped, titleCase } from '../../../ui/text/wording.ts';
+import { AuditPart } from './AuditPart.tsx';
 import { addressText, commonOrigin } from './addressText.ts';
 import { CauseItem } from './CauseItem.tsx';
 import { Nothing } from './Nothing.tsx';
-import { QueryState } from './QueryState.tsx';
 import { type Causes, rowsOf, useListCausesQuery } from './reportApi.ts';
 
 const WEIGHTS = [...IMPACTS, 'hint'] as const;
@@ -19,12 +19,8 @@ export function FindingsTab({ job }: { job: JobView }) {
   const [search] = useSearchParams();
   const filter = filterFrom(search);
   // The previous data stays until the new filter's data arrives.
-  const { data, error, isFetching, refetch } = useListCausesQuery({ ...rowsOf(job), ...filter });
-  return (
-    <QueryState data={data} error={error} busy={isFetching} onRetry={() => void refetch()}>
-      {(found) => <FoundCauses job={job} found={found} filter={filter} search={search} busy={isFetching} />}
-    </QueryState>
-  );
+  const query = useListCausesQuery({ ...rowsOf(job), ...filter });
+  return <AuditPart query={query}>{(found) => <FoundCauses job={job} found={found} filter={filter} search={search} busy={query.isFetching} />}</AuditPart>;
 }
 
 function filterFrom(search: URLSearchParams): CausesQuery {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { useGetFileQuery } from '../jobsApi.ts';
-import { QueryState } from './QueryState.tsx';
+import { AuditPart } from './AuditPart.tsx';
 import { rowsOf } from './reportApi.ts';
 
 interface JobFileProps {
@@ -16,11 +16,7 @@ interface JobFileProps {
 export function JobFile({ job, name, waiting, children }: JobFileProps) {
   const there = job.files.includes(name);
   // Only this file's data, never that of the previous one.
-  const { currentData, error, isFetching, refetch } = useGetFileQuery({ ...rowsOf(job), name }, { skip: !there });
+  const query = useGetFileQuery({ ...rowsOf(job), name }, { skip: !there });
   if (!there) return waiting;
-  return (
-    <QueryState data={currentData} error={error} busy={isFetching} onRetry={() => void refetch()}>
-      {children}
-    </QueryState>
-  );
+  return <AuditPart query={{ ...query, data: query.currentData }}>{children}</AuditPart>;
 }

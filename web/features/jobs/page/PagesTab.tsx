@@ -8,10 +8,10 @@ import { useKeptFocus } from '../../../ui/focus/keptFocus.ts';
 import { jobPath } from '../../../ui/paths.ts';
 import { Status } from '../../../ui/text/Status.tsx';
 import { count, grouped } from '../../../ui/text/wording.ts';
+import { AuditPart } from './AuditPart.tsx';
 import { commonOrigin } from './addressText.ts';
 import { Nothing } from './Nothing.tsx';
 import { OutsideLink } from './OutsideLink.tsx';
-import { QueryState } from './QueryState.tsx';
 import { rowsOf, useListPagesInfiniteQuery } from './reportApi.ts';
 import { TO_ROWS } from './toRows.ts';
 
@@ -61,12 +61,11 @@ function pathTo(job: JobView, { show, sort, order }: Shown): string {
 export function PagesTab({ job }: { job: JobView }) {
   const [search] = useSearchParams();
   const shown = shownFrom(search);
-  const answer = useListPagesInfiniteQuery({ ...rowsOf(job), ...shown, columns: COLUMNS, limit: STEP });
-  const { data, error, isFetching, refetch, fetchNextPage } = answer;
+  const query = useListPagesInfiniteQuery({ ...rowsOf(job), ...shown, columns: COLUMNS, limit: STEP });
   return (
-    <QueryState data={data?.pages} error={error} busy={isFetching} onRetry={() => void refetch()}>
-      {(lists) => <PageList job={job} lists={lists} shown={shown} busy={isFetching} onMore={() => void fetchNextPage()} />}
-    </QueryState>
+    <AuditPart query={query}>
+      {({ pages }) => <PageList job={job} lists={pages} shown={shown} busy={query.isFetching} onMore={() => void query.fetchNextPage()} />}
+    </AuditPart>
   );
 }
 
