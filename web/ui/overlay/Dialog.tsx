@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useCallback, useId, useRef, useState } from 'react';
 import { buttonClasses } from '../Button.tsx';
 
 interface DialogProps {
@@ -27,6 +27,15 @@ interface DialogProps {
 /** Open while rendered. Focus moves in, is trapped, and returns on closing. */
 export function Dialog({ title, onClose, children, footer, wide = false, large = false, fills = false, asks = false, held = false, returnTo }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [scrolls, setScrolls] = useState(false);
+  const body = useCallback((element: HTMLDivElement) => {
+    const observer = new ResizeObserver(() => setScrolls(element.scrollHeight > element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  // The keyboard must be able to scroll it. A question keeps its focus on the safe answer.
+  const region = scrolls && !asks ? { role: 'region', 'aria-labelledby': id, tabIndex: 0 } : null;
   return (
     <Base.Root open modal={!held} disablePointerDismissal={asks || fills || held} onOpenChange={(open) => !open && !held && onClose()}>
       <Base.Portal>
@@ -45,14 +54,18 @@ export function Dialog({ title, onClose, children, footer, wide = false, large =
             )}
           >
             <header className="flex items-start justify-between gap-4 px-4 pt-4 sm:px-6">
-              <Base.Title className="min-w-0 text-lg">{title}</Base.Title>
+              <Base.Title id={id} className="min-w-0 text-lg">
+                {title}
+              </Base.Title>
               {!asks && !held && (
                 <Base.Close aria-label="Close" className={buttonClasses('quiet', '-mt-1 -mr-2')}>
                   <X aria-hidden="true" size={18} />
                 </Base.Close>
               )}
             </header>
-            <div className={clsx('min-h-0 px-4 py-3 sm:px-6', wide ? 'flex flex-1 flex-col' : 'overflow-y-auto')}>{children}</div>
+            <div ref={body} {...region} className={clsx('min-h-0 px-4 py-3 sm:px-6', wide ? 'flex flex-1 flex-col' : 'overflow-y-auto')}>
+              {children}
+            </div>
             {footer && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3 sm:px-6">{footer}</footer>}
           </Base.Popup>
         </Base.Viewport>

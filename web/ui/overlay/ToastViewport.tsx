@@ -55,6 +55,8 @@ function List({ entries, onShown }: ToastViewportProps) {
     <Toast.Root
       key={toast.id}
       toast={toast}
+      // Its text describes it.
+      aria-label={toast.type === 'bad' ? 'Error' : 'Notification'}
       swipeDirection={['right', 'down']}
       className={clsx(
         'w-full animate-appear rounded-card border bg-raised p-3 shadow-float data-limited:hidden',
