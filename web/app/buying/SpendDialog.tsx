@@ -1,9 +1,7 @@
 import { useState } from 'react';
 import { useGetSubscriptionQuery } from '../../features/account/subscription/subscriptionApi.ts';
 import { useGetReportPriceQuery } from '../../features/payments/paymentsApi.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { Dialog } from '../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
 import { QueryState } from '../../ui/QueryState.tsx';
 import { Loading } from '../../ui/Spinner.tsx';
 import { type Charge, chargeOf } from './charge.ts';
@@ -35,18 +33,16 @@ export function SpendDialog({ title, confirm, busy = false, problem = null, onCo
     onConfirm(charge.takes);
   };
   return (
-    <Dialog
+    <FormDialog
       asks
       title={title}
+      cancel="Not now"
+      submit={confirm}
+      busy={busy}
+      disabled={!charge}
+      problem={problem}
+      onSubmit={spend}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Not now</Button>
-          <Button variant="primary" busy={busy} disabled={!charge} onClick={spend}>
-            {confirm}
-          </Button>
-        </>
-      }
       {...rest}
     >
       <QueryState
@@ -61,11 +57,6 @@ export function SpendDialog({ title, confirm, busy = false, problem = null, onCo
           </p>
         )}
       </QueryState>
-      {problem && (
-        <Notice tone="bad" className="mt-3">
-          <p>{problem}</p>
-        </Notice>
-      )}
-    </Dialog>
+    </FormDialog>
   );
 }

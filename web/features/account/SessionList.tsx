@@ -6,7 +6,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useKeptFocus } from '../../ui/focus/keptFocus.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { Dialog } from '../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
 import { QueryState } from '../../ui/QueryState.tsx';
 import { RowsSkeleton } from '../../ui/Skeleton.tsx';
 import { RelativeTime } from '../../ui/text/RelativeTime.tsx';
@@ -117,25 +117,18 @@ function EverywhereDialog({ count, onClose, onLoggedOut }: { count: number; onCl
     if (!('error' in outcome)) onLoggedOut();
   };
   return (
-    <Dialog
+    <FormDialog
       asks
+      danger
       title="Log out everywhere?"
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Stay logged in</Button>
-          <Button variant="danger" busy={isLoading} onClick={() => void go()}>
-            Log out everywhere
-          </Button>
-        </>
-      }
+      cancel="Stay logged in"
+      submit="Log out everywhere"
+      busy={isLoading}
+      problem={error && textOf(error, 'Something went wrong. Please try again.')}
+      onSubmit={go}
     >
       <p>{count === 1 ? 'This ends your session.' : `This ends all ${count} of your sessions, including this one.`} You can log in again with your password.</p>
-      {error && (
-        <Notice tone="bad" className="mt-3">
-          <p>{textOf(error, 'Something went wrong. Please try again.')}</p>
-        </Notice>
-      )}
-    </Dialog>
+    </FormDialog>
   );
 }

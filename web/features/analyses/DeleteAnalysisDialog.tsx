@@ -1,8 +1,6 @@
 import type { AnalysisView } from '../../../src/http/contract/analyses.ts';
 import { asFailure } from '../../api/failure.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { Dialog } from '../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
 import { hostWithoutWww } from '../../ui/text/wording.ts';
 import { useDeleteAnalysisMutation } from './analysesApi.ts';
 
@@ -21,25 +19,18 @@ export function DeleteAnalysisDialog({ analysis, onClose, onDeleted }: DeleteAna
     if (!refusal || asFailure(refusal).status === 404) onDeleted();
   };
   return (
-    <Dialog
+    <FormDialog
       asks
+      danger
       title={`Delete the audit of ${host}?`}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" busy={isLoading} onClick={() => void confirm()}>
-            Delete analysis of {host}
-          </Button>
-        </>
-      }
+      cancel="Keep it"
+      submit={`Delete analysis of ${host}`}
+      busy={isLoading}
+      problem={error && asFailure(error).status !== 404 && `Failed to delete analysis: ${asFailure(error).message || 'please try again'}`}
+      onSubmit={confirm}
     >
       <p>This removes its actions, progress data and files. Its shared links will stop working. This cannot be undone.</p>
-      {error && asFailure(error).status !== 404 && (
-        <Notice tone="bad" className="mt-3">
-          <p>Failed to delete analysis: {asFailure(error).message || 'please try again'}</p>
-        </Notice>
-      )}
-    </Dialog>
+    </FormDialog>
   );
 }

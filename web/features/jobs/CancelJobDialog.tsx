@@ -1,8 +1,6 @@
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { asFailure } from '../../api/failure.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { Dialog } from '../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
 import { hostWithoutWww } from '../../ui/text/wording.ts';
 import { useCancelJobMutation } from './jobsApi.ts';
 
@@ -13,25 +11,18 @@ export function CancelJobDialog({ job, onClose }: { job: JobView; onClose: () =>
     if (!refusal) onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       asks
+      danger
       title={`Cancel the audit of ${hostWithoutWww(job.host)}?`}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep it running</Button>
-          <Button variant="danger" busy={isLoading} onClick={() => void confirm()}>
-            Cancel audit
-          </Button>
-        </>
-      }
+      cancel="Keep it running"
+      submit="Cancel audit"
+      busy={isLoading}
+      problem={(error && asFailure(error).message) || 'The audit could not be cancelled.'}
+      onSubmit={confirm}
     >
       <p>It stops at once and can’t be continued, only run again from the start.</p>
-      {error && (
-        <Notice tone="bad" className="mt-3">
-          <p>{asFailure(error).message || 'The audit could not be cancelled.'}</p>
-        </Notice>
-      )}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,9 +1,7 @@
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { groupOf } from '../../../src/model/jobs.ts';
 import { asFailure } from '../../api/failure.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { Dialog } from '../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
 import { hostWithoutWww } from '../../ui/text/wording.ts';
 import { useDeleteJobMutation } from './jobsApi.ts';
 
@@ -24,18 +22,16 @@ export function DeleteJobDialog({ job, onClose, onDeleted }: DeleteJobDialogProp
     onDeleted?.();
   };
   return (
-    <Dialog
+    <FormDialog
       asks
+      danger
       title={`Delete ${host}?`}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" busy={isLoading} onClick={() => void confirm()}>
-            Delete {host}
-          </Button>
-        </>
-      }
+      cancel="Keep it"
+      submit={`Delete ${host}`}
+      busy={isLoading}
+      problem={error && asFailure(error).status !== 404 && problemText(error)}
+      onSubmit={confirm}
     >
       <p>
         {groupOf(job.status) === 'completed'
@@ -43,12 +39,7 @@ export function DeleteJobDialog({ job, onClose, onDeleted }: DeleteJobDialogProp
           : `The job for ${host} is removed from history.`}{' '}
         This cannot be undone.
       </p>
-      {error && asFailure(error).status !== 404 && (
-        <Notice tone="bad" className="mt-3">
-          <p>{problemText(error)}</p>
-        </Notice>
-      )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,7 @@
 import { useRef } from 'react';
 import type { ShareItem } from '../../../src/http/contract/share.ts';
 import { asFailure } from '../../api/failure.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { Dialog } from '../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
 import { useRevokeShareMutation } from './sharingApi.ts';
 
 interface RevokeDialogProps {
@@ -23,26 +21,19 @@ export function RevokeDialog({ item, returnTo, onClose }: RevokeDialogProps) {
     onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       asks
+      danger
       title={`Revoke “${item.title}”?`}
       onClose={onClose}
       returnTo={() => (revoked.current ? returnTo() : null)}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" busy={isLoading} onClick={() => void confirm()}>
-            Revoke link
-          </Button>
-        </>
-      }
+      cancel="Keep it"
+      submit="Revoke link"
+      busy={isLoading}
+      problem={error && `Failed to revoke link: ${asFailure(error).message || 'please try again'}`}
+      onSubmit={confirm}
     >
       <p>The link becomes inaccessible at once, including for anyone viewing it. This cannot be undone.</p>
-      {error && (
-        <Notice tone="bad" className="mt-3">
-          <p>Failed to revoke link: {asFailure(error).message || 'please try again'}</p>
-        </Notice>
-      )}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 import { dayOf } from '../../../ui/text/time.ts';
 import { count } from '../../../ui/text/wording.ts';
 import type { SubscriptionStatus } from '../subscription/subscriptionApi.ts';
@@ -56,19 +55,24 @@ export function CancelDialog({ status: { subscription, usage }, onClose, onDone,
     onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       asks
+      danger
       title={scheduled ? `End ${name} now?` : `Cancel ${name}?`}
+      cancel={`Keep ${name}`}
+      submit={immediately ? `End ${name} now` : `Cancel ${name}`}
+      busy={isLoading}
+      problem={
+        error && (
+          <>
+            <p>{FAILED}</p>
+            <Detail error={error} />
+          </>
+        )
+      }
+      onSubmit={confirm}
       onClose={onClose}
       returnTo={returnTo}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep {name}</Button>
-          <Button variant="danger" busy={isLoading} onClick={() => void confirm()}>
-            {immediately ? `End ${name} now` : `Cancel ${name}`}
-          </Button>
-        </>
-      }
     >
       {scheduled ? (
         <p>
@@ -86,13 +90,7 @@ export function CancelDialog({ status: { subscription, usage }, onClose, onDone,
         </fieldset>
       )}
       <p className="mt-3 text-muted">Reports you can see in full stay that way. You also keep your funds and credits.</p>
-      {error && (
-        <Notice tone="bad" className="mt-3">
-          <p>{FAILED}</p>
-          <Detail error={error} />
-        </Notice>
-      )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,7 @@
 import type { PlanView, UpgradeCostResponse } from '../../../../src/http/contract/subscriptions.ts';
 import { isUpgrade } from '../../../../src/model/tiers.ts';
 import { asFailure } from '../../../api/failure.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 import { moneyText } from '../../../ui/text/money.ts';
 import { dayOf } from '../../../ui/text/time.ts';
 import type { SubscriptionStatus } from '../subscription/subscriptionApi.ts';
@@ -48,19 +46,23 @@ export function ChangePlanDialog({ plan, subscription, onClose, onDone, returnTo
   };
   const title = `${up ? 'Upgrade' : 'Downgrade'} to ${plan.name}`;
   return (
-    <Dialog
+    <FormDialog
       asks
       title={`${title}?`}
+      cancel={`Keep ${current}`}
+      submit={title}
+      busy={isLoading}
+      problem={
+        error && (
+          <>
+            <p>{refusalText(error, PROBLEM)}</p>
+            {asFailure(error).code === 'PAYMENT_FAILED' && <PortalButton label="Open billing portal" />}
+          </>
+        )
+      }
+      onSubmit={confirm}
       onClose={onClose}
       returnTo={returnTo}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep {current}</Button>
-          <Button variant="primary" busy={isLoading} onClick={() => void confirm()}>
-            {title}
-          </Button>
-        </>
-      }
     >
       <p>
         <span className="text-xl font-semibold text-strong">{monthlyText(plan)}</span> for {analysesText(plan)}.
@@ -76,12 +78,6 @@ export function ChangePlanDialog({ plan, subscription, onClose, onDone, returnTo
           withdrawn.
         </p>
       )}
-      {error && (
-        <Notice tone="bad" className="mt-3">
-          <p>{refusalText(error, PROBLEM)}</p>
-          {asFailure(error).code === 'PAYMENT_FAILED' && <PortalButton label="Open billing portal" />}
-        </Notice>
-      )}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,10 +1,9 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { WebhookEventName } from '../../../../src/http/contract/webhooks.ts';
 import { textOf } from '../../../api/failure.ts';
 import { useOnceKey } from '../../../api/onceKey.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { Field, FieldError } from '../../../ui/form/Field.tsx';
-import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 import { isForPower, PowerNote } from './PowerNote.tsx';
 import { useAddWebhookMutation } from './programsApi.ts';
 import { ShownOnce } from './ShownOnce.tsx';
@@ -15,18 +14,16 @@ const EVENTS: readonly (readonly [WebhookEventName, string])[] = [
 ];
 
 export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
-  const form = useId();
   const [url, setUrl] = useState('');
   const [events, setEvents] = useState<readonly WebhookEventName[]>(['job.completed', 'action.completed']);
   const [tried, setTried] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const [add, { data, isLoading, error, reset }] = useAddWebhookMutation();
   const onceKey = useOnceKey(error);
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     setTried(true);
     if (url.trim() === '') return field.current?.focus();
-    if (events.length === 0 || isLoading) return;
+    if (events.length === 0) return;
     const asked = { url: url.trim(), events: [...events] };
     const { error: refusal } = await add({ ...asked, once: onceKey(asked) });
     if (refusal) field.current?.focus();
@@ -40,49 +37,35 @@ export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
   const refused = error && !forPower ? textOf(error, 'Failed to add the webhook') : null;
   const urlError = tried && url.trim() === '' ? 'Please enter a URL' : refused;
   return (
-    <Dialog
-      title="Add webhook"
-      fills
-      onClose={close}
-      footer={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} busy={isLoading}>
-            Add webhook
-          </Button>
-        </>
-      }
-    >
-      <form id={form} onSubmit={(event) => void submit(event)} noValidate className="space-y-4">
-        <Field
-          ref={field}
-          label="URL"
-          type="url"
-          inputMode="url"
-          value={url}
-          autoComplete="off"
-          placeholder="https://example.com/hooks/seo"
-          error={urlError}
-          onChange={(event) => setUrl(event.target.value)}
-        />
-        <fieldset>
-          <legend className="mb-1 text-sm font-medium text-strong">Events</legend>
-          {EVENTS.map(([name, label]) => (
-            <label key={name} className="flex min-h-8 items-center gap-2 pointer-coarse:min-h-11">
-              <input
-                type="checkbox"
-                className="size-4 accent-accent"
-                checked={events.includes(name)}
-                onChange={(event) => setEvents(event.target.checked ? [...events, name] : events.filter((other) => other !== name))}
-              />
-              {label}
-              <code className="font-mono text-xs text-muted">{name}</code>
-            </label>
-          ))}
-          {tried && events.length === 0 && <FieldError>Please choose at least one event</FieldError>}
-        </fieldset>
-        {forPower && <PowerNote bad />}
-      </form>
-    </Dialog>
+    <FormDialog title="Add webhook" submit="Add webhook" busy={isLoading} onSubmit={submit} onClose={close}>
+      <Field
+        ref={field}
+        label="URL"
+        type="url"
+        inputMode="url"
+        value={url}
+        autoComplete="off"
+        placeholder="https://example.com/hooks/seo"
+        error={urlError}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      <fieldset>
+        <legend className="mb-1 text-sm font-medium text-strong">Events</legend>
+        {EVENTS.map(([name, label]) => (
+          <label key={name} className="flex min-h-8 items-center gap-2 pointer-coarse:min-h-11">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={events.includes(name)}
+              onChange={(event) => setEvents(event.target.checked ? [...events, name] : events.filter((other) => other !== name))}
+            />
+            {label}
+            <code className="font-mono text-xs text-muted">{name}</code>
+          </label>
+        ))}
+        {tried && events.length === 0 && <FieldError>Please choose at least one event</FieldError>}
+      </fieldset>
+      {forPower && <PowerNote bad />}
+    </FormDialog>
   );
 }

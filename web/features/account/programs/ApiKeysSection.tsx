@@ -6,8 +6,7 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { useKeptFocus } from '../../../ui/focus/keptFocus.ts';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 import { QueryState } from '../../../ui/QueryState.tsx';
 import { RowsSkeleton } from '../../../ui/Skeleton.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
@@ -110,25 +109,18 @@ function RevokeDialog({ apiKey, onRevoked, onClose }: { apiKey: ApiKeyView; onRe
     onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       asks
+      danger
       title={`Revoke “${apiKey.name}”?`}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" busy={isLoading} onClick={() => void confirm()}>
-            Revoke key
-          </Button>
-        </>
-      }
+      cancel="Keep it"
+      submit="Revoke key"
+      busy={isLoading}
+      problem={error && textOf(error, 'Failed to revoke the key')}
+      onSubmit={confirm}
     >
       <p>Programs that use this key will stop working at once. This cannot be undone.</p>
-      {error && (
-        <Notice tone="bad" className="mt-3">
-          <p>{textOf(error, 'Failed to revoke the key')}</p>
-        </Notice>
-      )}
-    </Dialog>
+    </FormDialog>
   );
 }

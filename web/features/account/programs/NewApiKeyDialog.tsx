@@ -1,13 +1,11 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { API_KEY_NAME_MAX } from '../../../../src/model/limits.ts';
 import { API_KEY_SCOPES, type ApiKeyScope } from '../../../../src/model/programs.ts';
 import { textOf } from '../../../api/failure.ts';
 import { useOnceKey } from '../../../api/onceKey.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 import { isForPower, PowerNote } from './PowerNote.tsx';
 import { useCreateApiKeyMutation } from './programsApi.ts';
 import { ShownOnce } from './ShownOnce.tsx';
@@ -21,7 +19,6 @@ const EXPIRIES = [
 ] as const;
 
 export function NewApiKeyDialog({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {
-  const form = useId();
   const [name, setName] = useState('');
   const [scope, setScope] = useState<ApiKeyScope>('read');
   const [days, setDays] = useState('90');
@@ -30,12 +27,11 @@ export function NewApiKeyDialog({ isAdmin, onClose }: { isAdmin: boolean; onClos
   const field = useRef<HTMLInputElement>(null);
   const [create, { data, isLoading, error, reset }] = useCreateApiKeyMutation();
   const onceKey = useOnceKey(error);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const asked = { name: name.trim(), scope, expires_in_days: days === '0' ? null : Number(days) };
     setMissing(asked.name === '');
     if (asked.name === '') field.current?.focus();
-    else if (!isLoading) void create({ ...asked, once: onceKey(asked) });
+    else void create({ ...asked, once: onceKey(asked) });
   };
   const close = (): void => {
     reset();
@@ -43,49 +39,37 @@ export function NewApiKeyDialog({ isAdmin, onClose }: { isAdmin: boolean; onClos
   };
   if (data) return <ShownOnce title={`Key “${data.data.name}”`} what="key" secret={data.key} onClose={close} />;
   return (
-    <Dialog
+    <FormDialog
       title="Create API key"
-      fills
+      submit="Create key"
+      busy={isLoading}
+      problem={error && !isForPower(error) && textOf(error, 'Failed to create the key')}
+      onSubmit={submit}
       onClose={close}
-      footer={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} busy={isLoading}>
-            Create key
-          </Button>
-        </>
-      }
     >
-      <form id={form} onSubmit={submit} noValidate className="space-y-4">
-        <Field
-          ref={field}
-          label="Name"
-          value={name}
-          maxLength={API_KEY_NAME_MAX}
-          autoComplete="off"
-          placeholder="Nightly build"
-          error={missing ? 'Please give the key a name' : null}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <SelectField
-          label="Access"
-          value={scope}
-          choices={choices.map((each) => [each, SCOPE_NAMES[each]] as const)}
-          onChange={(value) => setScope(choices.find((each) => each === value) ?? 'read')}
-        />
-        <SelectField label="Expires" value={days} choices={EXPIRIES} onChange={setDays} />
-        <p className="text-sm text-muted">
-          {scope === 'reports:read'
-            ? 'For an analyst: opens the reports over the whole installation and nothing else, for as long as you are an admin.'
-            : 'Keys can’t access sessions, passwords, keys, webhooks or account settings.'}
-        </p>
-        {error && isForPower(error) && <PowerNote bad />}
-        {error && !isForPower(error) && (
-          <Notice tone="bad">
-            <p>{textOf(error, 'Failed to create the key')}</p>
-          </Notice>
-        )}
-      </form>
-    </Dialog>
+      <Field
+        ref={field}
+        label="Name"
+        value={name}
+        maxLength={API_KEY_NAME_MAX}
+        autoComplete="off"
+        placeholder="Nightly build"
+        error={missing ? 'Please give the key a name' : null}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <SelectField
+        label="Access"
+        value={scope}
+        choices={choices.map((each) => [each, SCOPE_NAMES[each]] as const)}
+        onChange={(value) => setScope(choices.find((each) => each === value) ?? 'read')}
+      />
+      <SelectField label="Expires" value={days} choices={EXPIRIES} onChange={setDays} />
+      <p className="text-sm text-muted">
+        {scope === 'reports:read'
+          ? 'For an analyst: opens the reports over the whole installation and nothing else, for as long as you are an admin.'
+          : 'Keys can’t access sessions, passwords, keys, webhooks or account settings.'}
+      </p>
+      {error && isForPower(error) && <PowerNote bad />}
+    </FormDialog>
   );
 }

@@ -1,11 +1,9 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import type { RotateWebhookSecretRequest, WebhookView } from '../../../../src/http/contract/webhooks.ts';
 import { textOf } from '../../../api/failure.ts';
 import { useOnceKey } from '../../../api/onceKey.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
 import { useRotateWebhookSecretMutation } from './programsApi.ts';
 import { ShownOnce } from './ShownOnce.tsx';
@@ -17,13 +15,11 @@ const FORMER: readonly (readonly [RotateWebhookSecretRequest['former'], string])
 
 /** Replaces the current signing secret with a new one. */
 export function NewSecretDialog({ webhook, host, onClose }: { webhook: WebhookView; host: string; onClose: () => void }) {
-  const form = useId();
   const [former, setFormer] = useState<RotateWebhookSecretRequest['former']>('a_day');
   const [rotate, { data, isLoading, error, reset }] = useRotateWebhookSecretMutation();
   const onceKey = useOnceKey(error);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!isLoading) void rotate({ id: webhook.id, former, once: onceKey(former) });
+  const submit = (): void => {
+    void rotate({ id: webhook.id, former, once: onceKey(former) });
   };
   const close = (): void => {
     reset();
@@ -41,32 +37,20 @@ export function NewSecretDialog({ webhook, host, onClose }: { webhook: WebhookVi
     );
   }
   return (
-    <Dialog
+    <FormDialog
       title={`Create a new secret for ${host}?`}
-      fills
+      submit="Create new secret"
+      busy={isLoading}
+      problem={error && textOf(error, 'Failed to create a new secret')}
+      onSubmit={submit}
       onClose={close}
-      footer={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} busy={isLoading}>
-            Create new secret
-          </Button>
-        </>
-      }
     >
-      <form id={form} onSubmit={submit} className="space-y-4">
-        <SelectField label="Current secret" value={former} choices={FORMER} onChange={(value) => setFormer(value === 'stop' ? 'stop' : 'a_day')} />
-        <p className="text-sm text-muted">
-          {former === 'a_day'
-            ? 'Each message is signed with both secrets, so you can switch your receiver without missing any.'
-            : 'For a secret that has leaked. Deliveries will fail until your receiver has the new one.'}
-        </p>
-        {error && (
-          <Notice tone="bad">
-            <p>{textOf(error, 'Failed to create a new secret')}</p>
-          </Notice>
-        )}
-      </form>
-    </Dialog>
+      <SelectField label="Current secret" value={former} choices={FORMER} onChange={(value) => setFormer(value === 'stop' ? 'stop' : 'a_day')} />
+      <p className="text-sm text-muted">
+        {former === 'a_day'
+          ? 'Each message is signed with both secrets, so you can switch your receiver without missing any.'
+          : 'For a secret that has leaked. Deliveries will fail until your receiver has the new one.'}
+      </p>
+    </FormDialog>
   );
 }

@@ -4,7 +4,7 @@ import { textOf } from '../../../api/failure.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
-import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { DeliveriesDialog } from './DeliveriesDialog.tsx';
 import { NewSecretDialog } from './NewSecretDialog.tsx';
@@ -102,25 +102,18 @@ function RemoveDialog({ webhook, host, onRemoved, onClose }: RemoveDialogProps) 
     onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       asks
+      danger
       title={`Remove the webhook to ${host}?`}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" busy={isLoading} onClick={() => void confirm()}>
-            Remove webhook
-          </Button>
-        </>
-      }
+      cancel="Keep it"
+      submit="Remove webhook"
+      busy={isLoading}
+      problem={error && textOf(error, 'Failed to remove the webhook')}
+      onSubmit={confirm}
     >
       <p>This deletes its secret and delivery history; pending deliveries won’t be sent. This cannot be undone.</p>
-      {error && (
-        <Notice tone="bad" className="mt-3">
-          <p>{textOf(error, 'Failed to remove the webhook')}</p>
-        </Notice>
-      )}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 import { useToasts } from '../../../ui/overlay/Toasts.tsx';
 import { Loading } from '../../../ui/Spinner.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
@@ -146,18 +147,14 @@ function RevertQuestion({ prompt, version, unsaved, onStale, onClose, onDone }: 
     else onDone();
   };
   return (
-    <Dialog
+    <FormDialog
       asks
       title={`Revert to version ${version.version}?`}
+      cancel={`Keep version ${prompt.version}`}
+      submit={`Revert to version ${version.version}`}
+      busy={isLoading}
+      onSubmit={confirm}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep version {prompt.version}</Button>
-          <Button variant="primary" busy={isLoading} onClick={() => void confirm()}>
-            Revert to version {version.version}
-          </Button>
-        </>
-      }
     >
       {changed !== null && (
         <Notice tone="attention" title="Nothing was reverted" className="mb-3">
@@ -168,6 +165,6 @@ function RevertQuestion({ prompt, version, unsaved, onStale, onClose, onDone }: 
         The text of version {version.version} becomes version {prompt.version + 1}, and the next audit asks with it. All versions stay in the history.
       </p>
       {unsaved && <p className="mt-2">Your unsaved text stays in the editor so that you can compare.</p>}
-    </Dialog>
+    </FormDialog>
   );
 }

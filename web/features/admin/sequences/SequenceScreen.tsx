@@ -6,16 +6,16 @@ import { asFailure } from '../../../api/failure.ts';
 import { adminPaths, adminTemplateCreatePath } from '../../../ui/adminPaths.ts';
 import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
 import { ActiveBadge } from './ActiveBadge.tsx';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { SequenceDialog } from './SequenceDialog.tsx';
 import { SequenceFigures } from './SequenceFigures.tsx';
 import { SequenceNotFound } from './SequenceNotFound.tsx';
 import { useDeleteSequenceMutation, useEditSequenceMutation, useGetSequenceQuery } from './sequencesApi.ts';
-import { httpError, nameOfTrigger, whoIsEnrolled } from './sequenceWording.ts';
+import { failureText, httpError, nameOfTrigger, whoIsEnrolled } from './sequenceWording.ts';
 import { TemplatesTable } from './TemplatesTable.tsx';
 
 /** One sequence: its templates by step, whether it is active, and its results. */
@@ -92,14 +92,17 @@ function SwitchDialog({ sequence: given, onClose }: { sequence: SequenceView; on
   };
   const on = !sequence.is_active;
   return (
-    <ConfirmDialog
+    <FormDialog
+      asks
       title={`Turn “${sequence.name}” ${on ? 'on' : 'off'}?`}
-      confirm={on ? 'Turn on' : 'Turn off'}
-      {...{ busy: isLoading, error, onClose }}
-      onConfirm={() => void confirm()}
+      submit={on ? 'Turn on' : 'Turn off'}
+      busy={isLoading}
+      problem={error && failureText(error)}
+      onClose={onClose}
+      onSubmit={confirm}
     >
       <p>{on ? whoIsEnrolled(sequence.trigger) : 'No more of its emails are sent. Users who were due one while it is off get no more of this sequence.'}</p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
@@ -111,14 +114,17 @@ function DeleteSequenceDialog({ sequence, onClose }: { sequence: SequenceView; o
     if (!refusal) void navigate(adminPaths.sequences);
   };
   return (
-    <ConfirmDialog
+    <FormDialog
+      asks
       danger
       title={`Delete “${sequence.name}”?`}
-      confirm="Delete sequence"
-      {...{ busy: isLoading, error, onClose }}
-      onConfirm={() => void confirm()}
+      submit="Delete sequence"
+      busy={isLoading}
+      problem={error && failureText(error)}
+      onClose={onClose}
+      onSubmit={confirm}
     >
       <p>Its templates are deleted too, and no more emails of it are sent. This can’t be undone.</p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

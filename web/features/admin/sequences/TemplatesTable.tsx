@@ -3,10 +3,10 @@ import { Link } from 'react-router-dom';
 import type { SequenceTemplateView, SequenceView } from '../../../../src/http/contract/admin/emailSequences.ts';
 import { adminTemplatePath } from '../../../ui/adminPaths.ts';
 import { Button, buttonClasses } from '../../../ui/Button.tsx';
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 import { ActiveBadge } from './ActiveBadge.tsx';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { useDeleteTemplateMutation } from './sequencesApi.ts';
-import { delayText } from './sequenceWording.ts';
+import { delayText, failureText } from './sequenceWording.ts';
 
 /** Sorted by step. Each is a card on a phone, a row elsewhere. */
 export function TemplatesTable({ sequence }: { sequence: SequenceView }) {
@@ -49,15 +49,24 @@ function DeleteTemplateDialog({ template, onClose }: { template: SequenceTemplat
     if (!refusal) onClose();
   };
   return (
-    <ConfirmDialog
+    <FormDialog
+      asks
       danger
       title={`Delete “${template.name}”?`}
-      confirm="Delete template"
-      failure="Failed to delete template"
-      {...{ busy: isLoading, error, onClose }}
-      onConfirm={() => void confirm()}
+      submit="Delete template"
+      busy={isLoading}
+      problem={
+        error && (
+          <>
+            <p className="font-medium">Failed to delete template</p>
+            <p>{failureText(error)}</p>
+          </>
+        )
+      }
+      onClose={onClose}
+      onSubmit={confirm}
     >
       <p>Are you sure you want to delete this template?</p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

@@ -6,8 +6,7 @@ import { textOf } from '../../../api/failure.ts';
 import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { grouped } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
@@ -105,29 +104,21 @@ function ResendDialog({ mail, onClose }: { mail: FailedMailView; onClose: () => 
     if (!refusal) onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       asks
       title="Send this email again?"
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={isLoading} onClick={() => void confirm()}>
-            Send it
-          </Button>
-        </>
-      }
+      cancel="Cancel"
+      submit="Send it"
+      busy={isLoading}
+      problem={error && textOf(error, 'Failed to send it again')}
+      onSubmit={confirm}
     >
       <p className="[overflow-wrap:anywhere]">
         “{mailName(mail.kind)}” to {mail.email} is regenerated and sent within a minute or so, unless the user opted out. If it fails again, it comes back to
         this list.
       </p>
-      {error && (
-        <Notice tone="bad" className="mt-3">
-          <p>{textOf(error, 'Failed to send it again')}</p>
-        </Notice>
-      )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,15 +1,16 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { AdminAccountView } from '../../../../src/http/contract/admin/users.ts';
+import { textOf } from '../../../api/failure.ts';
 import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
 import { changesPath } from '../past/pastAddress.ts';
 import { DeleteUserDialog } from './DeleteUserDialog.tsx';
 import { Fact, Facts } from './Facts.tsx';
-import { QuestionDialog } from './QuestionDialog.tsx';
 import { useSetAdminRightMutation, useSetSignInMutation } from './usersApi.ts';
 
 const PROOFS: Readonly<Record<AdminAccountView['email_state'], string>> = {
@@ -70,12 +71,14 @@ function SignInDialog({ account: given, onClose }: { account: AdminAccountView; 
     if (!('error' in (await setSignIn({ userId: account.id, enabled })))) onClose();
   };
   return (
-    <QuestionDialog
+    <FormDialog
+      asks
+      danger
       title={`${enabled ? 'Enable' : 'Disable'} log-in for ${account.email}?`}
-      doIt={enabled ? 'Enable log-in' : 'Disable log-in'}
+      submit={enabled ? 'Enable log-in' : 'Disable log-in'}
       busy={isLoading}
-      error={error}
-      onYes={() => void go()}
+      problem={error && textOf(error)}
+      onSubmit={go}
       onClose={onClose}
     >
       {enabled ? (
@@ -83,7 +86,7 @@ function SignInDialog({ account: given, onClose }: { account: AdminAccountView; 
       ) : (
         <p>All sessions end, and password and API keys no longer work until you enable them again. Audits under way go on, and shared links stay open.</p>
       )}
-    </QuestionDialog>
+    </FormDialog>
   );
 }
 
@@ -95,15 +98,17 @@ function AdminRightDialog({ account: given, onClose }: { account: AdminAccountVi
     if (!('error' in (await setAdminRight({ userId: account.id, admin })))) onClose();
   };
   return (
-    <QuestionDialog
+    <FormDialog
+      asks
+      danger
       title={admin ? `Make ${account.email} an admin?` : `Withdraw admin rights from ${account.email}?`}
-      doIt={admin ? 'Make admin' : 'Withdraw admin rights'}
+      submit={admin ? 'Make admin' : 'Withdraw admin rights'}
       busy={isLoading}
-      error={error}
-      onYes={() => void go()}
+      problem={error && textOf(error)}
+      onSubmit={go}
       onClose={onClose}
     >
       <p>{admin ? 'They can see everybody’s jobs and accounts, and change what you can change here.' : 'The admin pages close for them at once.'}</p>
-    </QuestionDialog>
+    </FormDialog>
   );
 }

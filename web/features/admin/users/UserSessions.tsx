@@ -1,13 +1,14 @@
 import { useRef, useState } from 'react';
 import type { AdminUserView } from '../../../../src/http/contract/admin/users.ts';
+import { textOf } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { useKeptFocus } from '../../../ui/focus/keptFocus.ts';
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { Status } from '../../../ui/text/Status.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
 import { count } from '../../../ui/text/wording.ts';
-import { QuestionDialog } from './QuestionDialog.tsx';
 import { useEndUserSessionsMutation } from './usersApi.ts';
 
 type Session = AdminUserView['sessions'][number];
@@ -72,15 +73,17 @@ function EndDialog({ userId, ending, open, onEnded, onClose }: EndDialogProps) {
     onClose();
   };
   return (
-    <QuestionDialog
+    <FormDialog
+      asks
+      danger
       title={all ? 'End all sessions?' : 'End this session?'}
-      doIt={all ? 'End all' : 'End'}
+      submit={all ? 'End all' : 'End'}
       busy={isLoading}
-      error={error}
-      onYes={() => void go()}
+      problem={error && textOf(error)}
+      onSubmit={go}
       onClose={onClose}
     >
       <p>{all ? `This ends ${count(open, 'session')}` : `This ends the session of ${nameOf(ending)}`}. The user can log in again with their password.</p>
-    </QuestionDialog>
+    </FormDialog>
   );
 }

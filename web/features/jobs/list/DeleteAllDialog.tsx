@@ -1,9 +1,7 @@
 import { useSelector } from 'react-redux';
 import { textOf } from '../../../api/failure.ts';
 import { selectUnlimited } from '../../../api/system.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 import { count } from '../../../ui/text/wording.ts';
 import { useDeleteAllJobsMutation } from '../jobsApi.ts';
 import type { countJobs } from './jobsOrder.ts';
@@ -22,18 +20,16 @@ export function DeleteAllDialog({ counts: { all: number, completed, processing: 
     if (!refusal) onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       asks
+      danger
       title={`Delete ${number === 1 ? 'your job' : `all ${count(number, 'job')}`}?`}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep them</Button>
-          <Button variant="danger" busy={isLoading} onClick={() => void confirm()}>
-            Delete All
-          </Button>
-        </>
-      }
+      cancel="Keep them"
+      submit="Delete All"
+      busy={isLoading}
+      problem={error && textOf(error, 'Clear failed')}
+      onSubmit={confirm}
     >
       <p>
         {completed > 0 ? `${lostText(completed)} permanently deleted.` : number === 1 ? 'It is removed from history.' : 'They are removed from history.'} This
@@ -44,12 +40,7 @@ export function DeleteAllDialog({ counts: { all: number, completed, processing: 
           {count(running, 'running audit is', 'running audits are')} cancelled.{!unlimited && ' What has no findings yet is returned to your allowance.'}
         </p>
       )}
-      {error && (
-        <Notice tone="bad" className="mt-3">
-          <p>{textOf(error, 'Clear failed')}</p>
-        </Notice>
-      )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import type { AdminJobResponse, AdminJobView } from '../../../../../src/http/contract/admin/jobs.ts';
@@ -7,8 +7,7 @@ import { textOf } from '../../../../api/failure.ts';
 import { selectUnlimited } from '../../../../api/system.ts';
 import { adminJobPath } from '../../../../ui/adminPaths.ts';
 import { Button } from '../../../../ui/Button.tsx';
-import { Notice } from '../../../../ui/Notice.tsx';
-import { Dialog } from '../../../../ui/overlay/Dialog.tsx';
+import { FormDialog } from '../../../../ui/overlay/FormDialog.tsx';
 import { hostWithoutWww } from '../../../../ui/text/wording.ts';
 import { useCancelAnyJobMutation, useRetryAnyJobMutation } from '../adminJobsApi.ts';
 
@@ -59,71 +58,39 @@ export function JobControls({ shown: { job, own, owner, can } }: { shown: AdminJ
         )}
       </p>
       {confirming === 'cancel' && (
-        <Question
+        <FormDialog
+          asks
+          danger
           title={`Cancel the audit of ${host}?`}
-          keep="Keep it running"
-          action="Cancel job"
+          cancel="Keep it running"
+          submit="Cancel job"
           busy={cancelling.isLoading}
           problem={cancelling.error && textOf(cancelling.error, 'The job could not be cancelled.')}
-          onKeep={close}
-          onConfirm={() => void confirmCancel()}
+          onClose={close}
+          onSubmit={confirmCancel}
         >
           <p>
             It is cancelled{behalf}, as if they had done it{unlimited ? '' : ': without findings, what it was paid with is given back'}.
           </p>
-        </Question>
+        </FormDialog>
       )}
       {confirming === 'retry' && (
-        <Question
+        <FormDialog
+          asks
+          danger
           title={`Run the audit of ${host} again?`}
-          keep="Not now"
-          action="Run again"
+          cancel="Not now"
+          submit="Run again"
           busy={retrying.isLoading}
           problem={retrying.error && textOf(retrying.error, 'The job could not be run again.')}
-          onKeep={close}
-          onConfirm={() => void confirmRetry()}
+          onClose={close}
+          onSubmit={confirmRetry}
         >
           <p>
             A new job of the same address is started{behalf}.{!unlimited && ' Nobody is charged for it, and its report is shown in full.'}
           </p>
-        </Question>
+        </FormDialog>
       )}
     </div>
-  );
-}
-
-interface QuestionProps {
-  title: string;
-  keep: string;
-  action: string;
-  busy: boolean;
-  problem: string | undefined;
-  onKeep: () => void;
-  onConfirm: () => void;
-  children: ReactNode;
-}
-
-function Question({ title, keep, action, busy, problem, onKeep, onConfirm, children }: QuestionProps) {
-  return (
-    <Dialog
-      asks
-      title={title}
-      onClose={onKeep}
-      footer={
-        <>
-          <Button onClick={onKeep}>{keep}</Button>
-          <Button variant="danger" busy={busy} onClick={onConfirm}>
-            {action}
-          </Button>
-        </>
-      }
-    >
-      {children}
-      {problem && (
-        <Notice tone="bad" className="mt-3">
-          <p>{problem}</p>
-        </Notice>
-      )}
-    </Dialog>
   );
 }
