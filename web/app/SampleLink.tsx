@@ -5,7 +5,7 @@ export function SampleLink() {
   return (
     <p className="mt-6 text-center text-sm text-muted">
       Not sure yet?{' '}
-      <Link to={paths.sample} className="inline-block py-1 text-accent underline underline-offset-2">
+      <Link to={paths.sample} className="inline-block py-1 link">
         See a sample report
       </Link>
     </p>

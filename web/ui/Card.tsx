@@ -11,7 +11,7 @@ interface CardProps {
 
 export function Card({ title, aside, children, className, ref }: CardProps) {
   return (
-    <section ref={ref} className={clsx('rounded-card border border-line bg-card p-4', className)}>
+    <section ref={ref} className={clsx('panel p-4', className)}>
       {(title || aside) && (
         <header className="mb-3 flex flex-wrap items-center justify-between gap-2">
           {title && <h2 className="text-base">{title}</h2>}

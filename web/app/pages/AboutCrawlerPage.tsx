@@ -27,7 +27,7 @@ export function AboutCrawlerPage() {
       {email && (
         <p>
           Questions or complaints:{' '}
-          <a href={mailtoOf(email)} className="text-accent underline underline-offset-2">
+          <a href={mailtoOf(email)} className="link">
             {email}
           </a>
         </p>

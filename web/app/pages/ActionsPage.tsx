@@ -79,7 +79,7 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-3">
         {job && job.score !== null && <ScoreRing score={job.score} size={small ? 32 : 56} word={!small} />}
         <div className="min-w-0 flex-1 max-sm:basis-56">
-          <h1 tabIndex={-1} className={`[overflow-wrap:anywhere] ${small ? 'text-lg' : 'text-xl sm:text-2xl'}`}>
+          <h1 tabIndex={-1} className={`wrap-anywhere ${small ? 'text-lg' : 'text-xl sm:text-2xl'}`}>
             {host || 'Action items'}
           </h1>
           {job && !small && (
@@ -118,7 +118,7 @@ function Waiting({ job }: { job: JobView }) {
       </section>
     );
   }
-  return group === 'failed' ? <p className="rounded-card border border-line bg-card px-4 py-12 text-center">{failureText(job)}</p> : null;
+  return group === 'failed' ? <p className="panel px-4 py-12 text-center">{failureText(job)}</p> : null;
 }
 
 function failureText({ reason, reason_code: code }: JobView): string {

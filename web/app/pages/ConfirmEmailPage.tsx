@@ -91,7 +91,7 @@ export function ConfirmEmailPage() {
         <>
           <div role="status">
             <Notice tone="good">
-              <p className="[overflow-wrap:anywhere]">{confirmed} is confirmed.</p>
+              <p className="wrap-anywhere">{confirmed} is confirmed.</p>
             </Notice>
           </div>
           <Link to={paths.home} className={buttonClasses('primary')}>

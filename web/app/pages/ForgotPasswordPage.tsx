@@ -22,7 +22,7 @@ export function ForgotPasswordPage() {
           <OutboxNote kept={status?.mail === 'kept'} />
         </>
       )}
-      <Link to={paths.login} className="inline-block py-1 text-sm text-accent underline underline-offset-2">
+      <Link to={paths.login} className="inline-block py-1 text-sm link">
         Back to log in
       </Link>
     </div>
@@ -34,7 +34,7 @@ function NoMail({ email }: { email: string }) {
   return (
     <p>
       This server doesn’t send email. Write to{' '}
-      <a href={mailtoOf(email)} className="text-accent underline underline-offset-2">
+      <a href={mailtoOf(email)} className="link">
         {email}
       </a>{' '}
       from your account’s email address and someone will help you.

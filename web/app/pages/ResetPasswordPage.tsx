@@ -52,7 +52,7 @@ export function ResetPasswordPage() {
           </Link>
           <p className="text-sm text-muted">
             Already reset your password?{' '}
-            <Link to={paths.login} className="text-accent underline underline-offset-2">
+            <Link to={paths.login} className="link">
               Log in
             </Link>
           </p>
@@ -71,7 +71,7 @@ export function ResetPasswordPage() {
       {link.state === 'valid' && (
         <>
           <p className="text-muted">
-            Choose a new password for <span className="text-normal [overflow-wrap:anywhere]">{link.email}</span>. This logs you out everywhere.
+            Choose a new password for <span className="text-normal wrap-anywhere">{link.email}</span>. This logs you out everywhere.
           </p>
           <ResetPasswordForm tokens={tokens} email={link.email} onInvalid={() => setLink({ state: 'invalid' })} />
         </>

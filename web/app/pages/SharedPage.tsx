@@ -44,7 +44,7 @@ function SharedDashboard({ token, view }: { token: string; view: SharedView }) {
         }}
       />
       <p>
-        <Link to={`${paths.share}/${token}`} className="text-accent underline underline-offset-2">
+        <Link to={`${paths.share}/${token}`} className="link">
           Text version
         </Link>
       </p>

@@ -19,7 +19,7 @@ export function SharedTextsPage() {
           <SharedTexts content={view.content} />
           {view.actions.length > 0 && (
             <p>
-              <Link to={`${paths.shared}/${token}`} className="text-accent underline underline-offset-2">
+              <Link to={`${paths.shared}/${token}`} className="link">
                 View as a dashboard
               </Link>
             </p>

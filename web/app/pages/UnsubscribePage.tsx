@@ -50,7 +50,7 @@ export function UnsubscribePage() {
         </div>
       )}
       <p>
-        <Link to={paths.account} className="inline-block py-1 text-sm text-accent underline underline-offset-2">
+        <Link to={paths.account} className="inline-block py-1 text-sm link">
           Go to your account
         </Link>
       </p>

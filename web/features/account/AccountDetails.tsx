@@ -38,7 +38,7 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-sm text-muted">{name}</dt>
-      <dd className="text-strong [overflow-wrap:anywhere]">{children}</dd>
+      <dd className="text-strong wrap-anywhere">{children}</dd>
     </div>
   );
 }

@@ -49,7 +49,7 @@ export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
   return (
     <form aria-label="Change email" onSubmit={(event) => void send(event)} className="max-w-sm space-y-3">
       <p className="text-sm text-muted">
-        Current: <span className="text-normal [overflow-wrap:anywhere]">{email}</span>.
+        Current: <span className="text-normal wrap-anywhere">{email}</span>.
         {mail !== 'none' && ' We’ll send a link to the new address: the change takes effect once you confirm it, and we’ll notify your current address.'}
       </p>
       {failure && !ofEmail && !wrongPassword && (

@@ -11,7 +11,7 @@ export function EmailNote(props: EmailNoteProps) {
   const canSend = canResend(props.profile);
   return (
     <div className="space-y-1 text-sm">
-      <p className="[overflow-wrap:anywhere]">{emailWording(props)}</p>
+      <p className="wrap-anywhere">{emailWording(props)}</p>
       <OutboxNote kept={kept && canSend} />
       {canSend && <ResendLink />}
     </div>

@@ -25,7 +25,7 @@ export function NextRecommended({ items, open, searchOf, className }: NextRecomm
       <div className="min-w-0">
         <p className="font-medium">Next Recommended Action</p>
         {high < 2 && next ? (
-          <Link to={{ search: searchOf(next.id) }} state={FROM_LIST} className="inline-block underline underline-offset-2 [overflow-wrap:anywhere]">
+          <Link to={{ search: searchOf(next.id) }} state={FROM_LIST} className="inline-block underline underline-offset-2 wrap-anywhere">
             Do this next: {next.title}
           </Link>
         ) : (

@@ -145,7 +145,7 @@ function patchRows(analysis: AnalysisKey, events: readonly RowEvent[]) {
 
 function NoAnalyses() {
   return (
-    <div className="rounded-card border border-line bg-card px-4 py-12 text-center">
+    <div className="panel px-4 py-12 text-center">
       <h2 className="text-lg">No SEO Analyses Found</h2>
       <p className="mt-1 text-muted">It may have been deleted, or you haven’t run one yet.</p>
       <Link to={paths.home} className={buttonClasses('primary', 'mt-4')}>

@@ -50,7 +50,7 @@ function Entry({ item }: { item: ActionItem }) {
       <p className="text-sm text-muted">{facts.filter(Boolean).join(' · ')}</p>
       {item.problem && <p className="mt-1 whitespace-pre-line">{item.problem}</p>}
       {item.solution && <p className="mt-1 whitespace-pre-line">{item.solution}</p>}
-      {item.code && <pre className="mt-1 font-mono text-sm whitespace-pre-wrap [overflow-wrap:anywhere]">{item.code}</pre>}
+      {item.code && <pre className="mt-1 font-mono text-sm whitespace-pre-wrap wrap-anywhere">{item.code}</pre>}
       {item.notes && <p className="mt-1 whitespace-pre-line">Notes: {item.notes}</p>}
     </article>
   );

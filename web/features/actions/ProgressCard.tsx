@@ -6,7 +6,7 @@ import { hoursText, type Stats } from './progress.ts';
 export function ProgressCard({ stats, children }: { stats: Stats; children?: ReactNode }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="rounded-card border border-line bg-card p-4">
+    <section aria-labelledby={id} className="panel p-4">
       <h2 id={id} className="text-base">
         Progress Overview
       </h2>

@@ -43,7 +43,7 @@ export function SummaryCard({ text, analyst, button }: SummaryCardProps) {
             <Markdown text={body} />
           </Suspense>
         ) : (
-          <p className="max-w-[70ch] whitespace-pre-line [overflow-wrap:anywhere]">{printing ? plainOf(body) : previewOf(body)}</p>
+          <p className="max-w-[70ch] whitespace-pre-line wrap-anywhere">{printing ? plainOf(body) : previewOf(body)}</p>
         )}
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-2">

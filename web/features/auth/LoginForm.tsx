@@ -57,12 +57,12 @@ export function LoginForm() {
         </Button>
       </form>
       <div className="mt-4 flex flex-wrap justify-between gap-x-4 gap-y-2 text-sm">
-        <Link to={paths.forgotPassword} state={{ email }} className="inline-block py-1 text-accent underline underline-offset-2">
+        <Link to={paths.forgotPassword} state={{ email }} className="inline-block py-1 link">
           Forgot your password?
         </Link>
         <span className="py-1 text-muted">
           New here?{' '}
-          <Link to={{ pathname: paths.signup, search: search.toString() }} className="text-accent underline underline-offset-2">
+          <Link to={{ pathname: paths.signup, search: search.toString() }} className="link">
             Create an account
           </Link>
         </span>

@@ -18,7 +18,7 @@ const UNLIMITED: readonly Point[] = [['SEO audit', POINTS[0]?.[1] ?? ''], ['Acti
 export function MarketingPanel() {
   const points = useSelector(selectUnlimited) ? UNLIMITED : POINTS;
   return (
-    <section aria-labelledby="what-you-get" className="rounded-card border border-line bg-card p-6 sm:p-8">
+    <section aria-labelledby="what-you-get" className="panel p-6 sm:p-8">
       <h2 id="what-you-get" className="text-xl">
         What you get
       </h2>

@@ -43,7 +43,7 @@ export function SignupForm() {
       </form>
       <p className="mt-4 text-sm text-muted">
         Already have an account? {/* Keeps the query, so that a user with an account gets to the same place. */}
-        <Link to={{ pathname: paths.login, search: search.toString() }} className="text-accent underline underline-offset-2">
+        <Link to={{ pathname: paths.login, search: search.toString() }} className="link">
           Log in
         </Link>
       </p>

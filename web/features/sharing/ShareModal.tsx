@@ -63,7 +63,7 @@ function Ready({ shareUrl, onAnother }: { shareUrl: string; onAnother: () => voi
         <Button onClick={onAnother}>Create Another</Button>
       </div>
       <p>
-        <Link to={paths.shares} className="text-accent underline underline-offset-2">
+        <Link to={paths.shares} className="link">
           View Shared Links
         </Link>
       </p>

@@ -65,9 +65,9 @@ function Opened({ token, view, member, sells, body }: OpenedProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         {view.job?.score !== null && view.job?.score !== undefined && <ScoreRing word score={view.job.score} size={56} />}
         <div className="min-w-0 flex-1">
-          <h1 className="text-xl [overflow-wrap:anywhere] sm:text-2xl">{view.title}</h1>
+          <h1 className="text-xl wrap-anywhere sm:text-2xl">{view.title}</h1>
           <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-muted">
-            {view.metadata.url && <span className="[overflow-wrap:anywhere]">{readableAddress(view.metadata.url)}</span>}
+            {view.metadata.url && <span className="wrap-anywhere">{readableAddress(view.metadata.url)}</span>}
             <span>
               Shared <RelativeTime iso={view.createdAt} />
             </span>
@@ -75,7 +75,7 @@ function Opened({ token, view, member, sells, body }: OpenedProps) {
           </p>
         </div>
       </div>
-      {view.description && <p className="max-w-[70ch] [overflow-wrap:anywhere]">{view.description}</p>}
+      {view.description && <p className="max-w-[70ch] wrap-anywhere">{view.description}</p>}
       {isPreview && <PreviewBanner token={token} view={view} member={member} sells={sells} />}
       {body(view)}
     </div>
@@ -104,7 +104,7 @@ function NotAvailable({ onRetry }: { onRetry: () => void }) {
 
 function Message({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
-    <div role="alert" className="mx-auto mt-12 max-w-md rounded-card border border-line bg-card px-4 py-12 text-center">
+    <div role="alert" className="mx-auto mt-12 max-w-md panel px-4 py-12 text-center">
       <h1 className="text-xl">{title}</h1>
       <p className="mt-2">{text}</p>
       {children}

@@ -10,14 +10,14 @@ export function SharedTexts({ content }: { content: Readonly<Record<string, stri
   const names = Object.keys(content);
   const [chosen, setChosen] = useState(names[0] ?? '');
   const name = names.includes(chosen) ? chosen : (names[0] ?? '');
-  if (names.length === 0) return <p className="rounded-card border border-line bg-card px-4 py-12 text-center text-muted">This link shares no text.</p>;
+  if (names.length === 0) return <p className="panel px-4 py-12 text-center text-muted">This link shares no text.</p>;
   return (
     <Tabs
       label="Shared texts"
       value={name}
       choices={names.map((each) => ({ value: each, label: each }))}
       onChange={setChosen}
-      panelClassName="mt-2 rounded-card border border-line bg-card p-4 sm:p-6"
+      panelClassName="mt-2 panel p-4 sm:p-6"
     >
       <h2 className="sr-only">{name}</h2>
       <Suspense fallback={<Skeleton className="h-48" />}>

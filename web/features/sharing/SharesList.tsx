@@ -34,7 +34,7 @@ export function SharesList() {
     >
       {(items) => (
         <>
-          <ul aria-label="Shared links" className="divide-y divide-line rounded-card border border-line bg-card">
+          <ul aria-label="Shared links" className="divide-y divide-line panel">
             {items.map((item) => (
               <ShareRow key={item.id} item={item} onRevoke={() => setRevoking(item)} />
             ))}
@@ -55,13 +55,13 @@ function ShareRow({ item, onRevoke }: { item: ShareItem; onRevoke: () => void })
     <li className="grid gap-x-6 gap-y-3 px-4 py-4 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-2">
-          <h2 id={titleId(item)} tabIndex={-1} className="min-w-0 text-base [overflow-wrap:anywhere]">
+          <h2 id={titleId(item)} tabIndex={-1} className="min-w-0 text-base wrap-anywhere">
             {item.title}
           </h2>
           <Badge tone={TONES[state]}>{state}</Badge>
           <Badge tone="plain">{item.share_mode === 'full' ? 'Full access' : 'Preview'}</Badge>
         </div>
-        {item.description && <p className="mt-1 [overflow-wrap:anywhere]">{item.description}</p>}
+        {item.description && <p className="mt-1 wrap-anywhere">{item.description}</p>}
         <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-sm text-muted">
           <span>{item.shared_content.map((part) => PART_NAMES[part]).join(', ')}</span>
           <span>
@@ -97,7 +97,7 @@ function ShareRow({ item, onRevoke }: { item: ShareItem; onRevoke: () => void })
 
 function NoLinks() {
   return (
-    <div className="rounded-card border border-line bg-card px-4 py-12 text-center">
+    <div className="panel px-4 py-12 text-center">
       <Link2 aria-hidden="true" size={28} className="mx-auto text-muted" />
       <h2 className="mt-3 text-lg">No shared links yet</h2>
       <p className="mt-1 text-muted">Open an audit’s action items and press Share. Anyone with the link can see them, read-only.</p>
@@ -110,7 +110,7 @@ function NoLinks() {
 
 function ListSkeleton() {
   return (
-    <div role="status" className="divide-y divide-line rounded-card border border-line bg-card">
+    <div role="status" className="divide-y divide-line panel">
       <span className="sr-only">Loading shared links</span>
       {[1, 2, 3].map((nth) => (
         <div key={nth} className="space-y-2 px-4 py-4">

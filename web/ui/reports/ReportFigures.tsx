@@ -28,7 +28,7 @@ export function ReportFigures({ table, by, fileName, level: Heading = 'h2', chil
   const { title, rows, note, chart } = table;
   const drawn = drawnOf(table, by);
   return (
-    <section className="rounded-card border border-line bg-card p-4">
+    <section className="panel p-4">
       <header className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <Heading className="text-base">{title}</Heading>
         {rows.length > 0 && (

@@ -39,7 +39,7 @@ export function AdminPage() {
 function Tile({ page: { path, name, description, icon: Icon }, overview }: { page: Page; overview: Overview | undefined }) {
   const figure = overview && FIGURES[path]?.(overview);
   return (
-    <Link to={path} className="flex h-full flex-col gap-1 rounded-card border border-line bg-card p-4 hover:border-accent">
+    <Link to={path} className="flex h-full flex-col gap-1 panel p-4 hover:border-accent">
       <span className="flex items-center gap-2 font-medium text-strong">
         <Icon aria-hidden="true" size={16} />
         {name}

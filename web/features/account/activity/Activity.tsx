@@ -48,7 +48,7 @@ function Row({ at: place, row: { title, detail, at, by } }: { at: number; row: A
   const summary = [actor, detail ?? ''].filter((text) => text !== '').join(' · ');
   return (
     <li data-row={place} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
-      <span className="min-w-0 [overflow-wrap:anywhere]">
+      <span className="min-w-0 wrap-anywhere">
         <span className="text-strong">{title}</span>
         {summary !== '' && <span className="block text-sm text-muted">{summary}</span>}
       </span>

@@ -59,7 +59,7 @@ function AppStep({ enrolment: { secret, uri }, busy, failure, onCode, onCancel }
       </Suspense>
       <p className="text-sm text-muted">
         Can’t scan it? Enter this key in the app:{' '}
-        <code className="font-mono text-strong select-all [overflow-wrap:anywhere]">{secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
+        <code className="font-mono text-strong select-all wrap-anywhere">{secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
       </p>
       <Field
         {...{ label: 'Code', name: 'code', inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 7 }}

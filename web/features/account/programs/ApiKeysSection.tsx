@@ -43,7 +43,7 @@ export function ApiKeysSection({ isAdmin }: { isAdmin: boolean }) {
     >
       <p className="mb-3 text-muted">
         For your own programs. Send the key as <code className="rounded-[4px] bg-inset px-1 font-mono text-sm">Authorization: Bearer …</code>.{' '}
-        <a href="/api/docs" className="text-accent underline underline-offset-2">
+        <a href="/api/docs" className="link">
           How the API works
         </a>
       </p>
@@ -75,7 +75,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => void
     <li data-row={apiKey.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
       <div className="min-w-0 flex-1 basis-52">
         <p className="flex flex-wrap items-center gap-2">
-          <span className="font-medium text-strong [overflow-wrap:anywhere]">{apiKey.name}</span>
+          <span className="font-medium text-strong wrap-anywhere">{apiKey.name}</span>
           <Badge tone={apiKey.scope === 'write' ? 'info' : 'plain'}>{SCOPE_NAMES[apiKey.scope]}</Badge>
           {expired && <Badge tone="bad">Expired</Badge>}
         </p>

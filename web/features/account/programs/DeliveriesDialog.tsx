@@ -35,7 +35,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookView; o
         </Button>
       }
     >
-      <p className="mb-3 font-mono text-sm text-muted [overflow-wrap:anywhere]">{webhook.url}</p>
+      <p className="mb-3 font-mono text-sm text-muted wrap-anywhere">{webhook.url}</p>
       {testError && (
         <p role="alert" className="mb-2 text-sm text-bad">
           {textOf(testError, 'Failed to send a test')}
@@ -90,7 +90,7 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Web
         {delivery.status === 'waiting' && delivery.next_try_at && last && <span>next attempt {exactTime(delivery.next_try_at)}</span>}
       </div>
       {delivery.tries.length > 1 && <Tries tries={delivery.tries} />}
-      <p className="font-mono text-xs text-muted [overflow-wrap:anywhere]">{delivery.id}</p>
+      <p className="font-mono text-xs text-muted wrap-anywhere">{delivery.id}</p>
       {error && (
         <p role="alert" className="text-sm text-bad">
           {textOf(error, 'Failed to send it again')}

@@ -33,7 +33,7 @@ export function WebhookRow({ webhook, onLogRead, onRemoved }: WebhookRowProps) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <div className="min-w-0 flex-1 basis-60">
           <p className="flex flex-wrap items-center gap-2">
-            <span className="font-mono text-sm text-strong [overflow-wrap:anywhere]">{webhook.url}</span>
+            <span className="font-mono text-sm text-strong wrap-anywhere">{webhook.url}</span>
             <State webhook={webhook} />
           </p>
           <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm text-muted">

@@ -38,7 +38,7 @@ export function WebhooksSection() {
     >
       <p className="mb-3 text-muted">
         We call your URL when an audit or a task is finished, with a signature so you can verify it’s us.{' '}
-        <a href="/api/docs" className="text-accent underline underline-offset-2">
+        <a href="/api/docs" className="link">
           How to check the signature
         </a>
       </p>

@@ -41,7 +41,7 @@ export function FilterSidebar({ id, filters, stats, onChange, searchField, child
   const [cleared, setCleared] = useState(0);
   const time = filters.timeAvailable === null ? '' : String(filters.timeAvailable);
   return (
-    <aside id={id} aria-label="Filters and overview" className="h-fit space-y-4 rounded-card border border-line bg-card p-4 print:hidden">
+    <aside id={id} aria-label="Filters and overview" className="h-fit space-y-4 panel p-4 print:hidden">
       {children}
       <div className="grid gap-3 sm:max-lg:grid-cols-3">
         {/* Remounted when cleared, which also drops typed text that is not in the address yet. */}

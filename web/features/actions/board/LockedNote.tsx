@@ -19,7 +19,7 @@ export function LockedNote({ count, shown, own, unlock }: LockedNoteProps) {
   const unlimited = useSelector(selectUnlimited);
   const ownText = unlimited ? 'This audit was made as a preview.' : `A free audit shows its first ${counted(shown, 'task')}.`;
   return (
-    <section aria-label="Locked tasks" className="flex flex-wrap items-center gap-2 rounded-card border border-line bg-card px-4 py-3 print:hidden">
+    <section aria-label="Locked tasks" className="flex flex-wrap items-center gap-2 panel px-4 py-3 print:hidden">
       <Lock aria-hidden="true" size={16} className="shrink-0 text-muted" />
       <p className="min-w-0 flex-1 basis-56">
         <span className="font-medium text-strong tabular-nums">

@@ -46,7 +46,7 @@ export function Tasks({ all, shown, address, onMove, onDetails, onAll }: TasksPr
   };
   if (count === 0) {
     return (
-      <div className="rounded-card border border-line bg-card px-4 py-10 text-center">
+      <div className="panel px-4 py-10 text-center">
         <p>No tasks match these filters.</p>
         <Button className="mt-3" onClick={showAll}>
           Show all tasks

@@ -37,7 +37,7 @@ export const ActionCard = memo(function ActionCard({ item, search, onMove, onDet
   return (
     <article
       data-action={item.id}
-      className="group relative flex h-full min-h-36 flex-col rounded-card border border-line bg-card p-4 transition-colors duration-150 hover:border-line-strong/60 has-[a:focus-visible]:border-accent"
+      className="group relative flex h-full min-h-36 flex-col panel p-4 transition-colors duration-150 hover:border-line-strong/60 has-[a:focus-visible]:border-accent"
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <ImpactBadge impact={item.impact} />
@@ -56,18 +56,18 @@ export const ActionCard = memo(function ActionCard({ item, search, onMove, onDet
           state={FROM_LIST}
           // The card is dragged, not the link's URL.
           draggable={false}
-          className="line-clamp-2 text-strong outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-accent"
+          className="line-clamp-2 text-strong outline-none wrap-anywhere after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-accent"
         >
           {item.title}
         </Link>
       </Title>
       {item.problem && (
-        <p className="mt-1 line-clamp-2 text-muted [overflow-wrap:anywhere]">
+        <p className="mt-1 line-clamp-2 text-muted wrap-anywhere">
           <InlineText text={stripMarkdown(item.problem)} />
         </p>
       )}
       {item.solution && !small && (
-        <p className="mt-1 line-clamp-2 [overflow-wrap:anywhere]">
+        <p className="mt-1 line-clamp-2 wrap-anywhere">
           <span className="font-medium">Fix: </span>
           {stripMarkdown(item.solution)}
         </p>

@@ -54,7 +54,7 @@ export function ActionDetail({ item, items, address, stats, site }: ActionDetail
           <ImpactBadge impact={item.impact} />
           <StatusTag status={item.status} />
         </div>
-        <h2 ref={heading} tabIndex={-1} className="mt-2 text-2xl [overflow-wrap:anywhere] focus:outline-none">
+        <h2 ref={heading} tabIndex={-1} className="mt-2 text-2xl wrap-anywhere focus:outline-none">
           {item.title}
         </h2>
         {item.businessValue && <p className="mt-1 max-w-[70ch] text-lg text-muted">{item.businessValue}</p>}
@@ -71,7 +71,7 @@ export function ActionDetail({ item, items, address, stats, site }: ActionDetail
       </header>
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_300px]">
         <div className="min-w-0 space-y-4">
-          <div className="space-y-6 rounded-card border border-line bg-card p-4 sm:p-6">
+          <div className="space-y-6 panel p-4 sm:p-6">
             {item.problem && <Part title="Problem">{item.problem}</Part>}
             {item.solution && <Part title="Solution">{item.solution}</Part>}
             {item.code && <Implementation code={item.code} />}
@@ -81,7 +81,7 @@ export function ActionDetail({ item, items, address, stats, site }: ActionDetail
           {work && <NotesForm key={`notes ${item.id}`} item={item} work={work} />}
         </div>
         <aside aria-label="Facts" className="h-fit space-y-4">
-          <div className="rounded-card border border-line bg-card p-4">
+          <div className="panel p-4">
             <Facts item={item} />
             {work && (item.status === 'completed' || item.rating !== null) && <Rating item={item} work={work} />}
           </div>
@@ -110,7 +110,7 @@ function Part({ title, children }: { title: string; children: string }): ReactNo
   return (
     <section>
       <h3 className="text-lg">{title}</h3>
-      <p className="mt-1 max-w-[70ch] whitespace-pre-line [overflow-wrap:anywhere]">
+      <p className="mt-1 max-w-[70ch] whitespace-pre-line wrap-anywhere">
         <InlineText text={children} />
       </p>
     </section>

@@ -54,7 +54,7 @@ function Part({ title, text }: { title: string; text: string }) {
   return (
     <section>
       <h3 className="text-base">{title}</h3>
-      <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">
+      <p className="mt-1 whitespace-pre-line wrap-anywhere">
         <InlineText text={text} />
       </p>
     </section>

@@ -24,7 +24,7 @@ export function Evidence({ evidence, pages, verification }: Pick<ActionItem, 'ev
             <EvidenceLink url={row.url} />
             {row.place && <span className="ml-2 text-sm text-muted">{row.place}</span>}
             {verification && <CheckedAgain state={stateOf(row.url, verification)} />}
-            {row.value && <p className="mt-0.5 font-mono text-sm text-normal [overflow-wrap:anywhere]">{row.value}</p>}
+            {row.value && <p className="mt-0.5 font-mono text-sm text-normal wrap-anywhere">{row.value}</p>}
           </li>
         ))}
       </ul>

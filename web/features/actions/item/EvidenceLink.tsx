@@ -6,9 +6,9 @@ import { cutMiddle } from '../../../ui/text/wording.ts';
 export function EvidenceLink({ url }: { url: string }) {
   const href = webLink(url);
   const text = cutMiddle(readableAddress(url), 70);
-  if (!href) return <span className="font-mono text-sm [overflow-wrap:anywhere]">{text}</span>;
+  if (!href) return <span className="font-mono text-sm wrap-anywhere">{text}</span>;
   return (
-    <a href={href} title={url} {...OUTSIDE} className="font-mono text-sm text-accent underline underline-offset-2 [overflow-wrap:anywhere]">
+    <a href={href} title={url} {...OUTSIDE} className="font-mono text-sm link wrap-anywhere">
       {text}
     </a>
   );

@@ -43,7 +43,7 @@ export function Facts({ item }: { item: ActionItem }) {
         </Fact>
       )}
       <Fact name="ID">
-        <span className="font-mono text-xs [overflow-wrap:anywhere]">{item.id}</span>
+        <span className="font-mono text-xs wrap-anywhere">{item.id}</span>
       </Fact>
     </dl>
   );

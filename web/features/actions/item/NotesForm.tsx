@@ -39,7 +39,7 @@ export function NotesForm({ item, work }: { item: ActionItem; work: ActionWork }
     field.current?.focus();
   };
   return (
-    <form onSubmit={(event) => void save(event)} className="rounded-card border border-line bg-card p-4 sm:p-6">
+    <form onSubmit={(event) => void save(event)} className="panel p-4 sm:p-6">
       <label htmlFor={id} className="block text-lg font-semibold text-strong">
         Notes
       </label>

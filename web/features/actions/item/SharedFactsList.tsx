@@ -28,7 +28,7 @@ function Row({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <div className="flex justify-between gap-4">
       <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 text-right text-strong [overflow-wrap:anywhere]">{children}</dd>
+      <dd className="min-w-0 text-right text-strong wrap-anywhere">{children}</dd>
     </div>
   );
 }

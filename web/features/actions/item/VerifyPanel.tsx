@@ -23,7 +23,7 @@ export function VerifyPanel({ item, work }: { item: ActionItem; work: ActionWork
     setOwn({ failure: await work.verify(item) });
   };
   return (
-    <section aria-labelledby="verify" className="space-y-3 rounded-card border border-line bg-card p-4 sm:p-6">
+    <section aria-labelledby="verify" className="space-y-3 panel p-4 sm:p-6">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 id="verify" className="text-lg">
           Verify the fix
@@ -92,7 +92,7 @@ function Outcome({ verification }: { verification: VerificationView }) {
             <li key={`${url} ${place} ${message}`} className="py-2">
               <EvidenceLink url={url} />
               {place && <span className="ml-2 text-sm text-muted">{place}</span>}
-              <p className="mt-0.5 [overflow-wrap:anywhere]">{message}</p>
+              <p className="mt-0.5 wrap-anywhere">{message}</p>
             </li>
           ))}
         </ul>
@@ -101,7 +101,7 @@ function Outcome({ verification }: { verification: VerificationView }) {
         <Notice tone="info" title="Not checked">
           <ul>
             {verification.not_checked_at.map(({ url, because }) => (
-              <li key={`${url} ${because}`} className="[overflow-wrap:anywhere]">
+              <li key={`${url} ${because}`} className="wrap-anywhere">
                 {readableAddress(url)}: {because}
               </li>
             ))}

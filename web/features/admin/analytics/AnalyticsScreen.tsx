@@ -79,7 +79,7 @@ function Section({ section: { name, title, description, tables, note, progress }
 function Reading({ progress: { done, seconds_left } }: { progress: NonNullable<Analytics['sections'][number]['progress']> }) {
   const left = seconds_left === null ? '' : `, about ${seconds_left} s left`;
   return (
-    <div role="status" className="rounded-card border border-line bg-card p-4">
+    <div role="status" className="panel p-4">
       <p className="mb-2 text-sm text-muted tabular-nums">
         Reading the log: {Math.floor(done * 100)}%{left}
       </p>

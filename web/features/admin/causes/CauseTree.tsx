@@ -49,7 +49,7 @@ function CommandText({ id, first }: { id: string; first: CauseNode | undefined }
   // Which part of the product acted.
   const part = actor.kind === 'worker' || actor.kind === 'system' ? ` (${actor.id})` : '';
   return (
-    <p className="py-1 text-sm text-muted [overflow-wrap:anywhere]">
+    <p className="py-1 text-sm text-muted wrap-anywhere">
       <span className="font-medium text-normal">
         Command · {by}
         {part}
@@ -96,7 +96,7 @@ function Twig({ branch, lookedAt, depth }: Place & { branch: EventBranch }) {
 function NodeText({ node, isLookedAt }: { node: CauseNode; isLookedAt: boolean }) {
   const { id, title, stream, revision, at, took_ms: took } = node;
   return (
-    <div className="min-w-0 py-1 [overflow-wrap:anywhere]">
+    <div className="min-w-0 py-1 wrap-anywhere">
       <Link to={`${adminHistoryPath(stream)}#${revision}`} className="font-medium text-strong underline decoration-line-strong hover:decoration-current">
         {title}
       </Link>

@@ -53,7 +53,7 @@ const BEGINNINGS: Readonly<Record<CausesView['beginning']['kind'], string>> = {
 function Beginning({ view: { beginning, event } }: { view: CausesView }) {
   const { kind, id } = beginning;
   return (
-    <p className="mb-2 [overflow-wrap:anywhere]">
+    <p className="mb-2 wrap-anywhere">
       {BEGINNINGS[kind]} {kind !== 'unknown' && <code className="font-mono text-sm">{id}</code>}
       {event && (kind === 'request' || kind === 'command') && (
         <>

@@ -22,7 +22,7 @@ export function AuthDebugPanel({ debug }: { debug: AuthDebug }) {
   return (
     <section
       aria-label="Auth debug"
-      className="fixed right-3 bottom-3 z-30 max-h-[70vh] max-w-[min(22rem,calc(100vw-1.5rem))] overflow-auto rounded-card border border-line bg-card text-sm shadow-lg print:hidden"
+      className="fixed right-3 bottom-3 z-30 max-h-[70vh] max-w-[min(22rem,calc(100vw-1.5rem))] overflow-auto panel text-sm shadow-lg print:hidden"
     >
       <button
         type="button"

@@ -25,7 +25,7 @@ function Change({ change, currency }: { change: HistoryChange; currency: string 
   const how = changeKindOf(change);
   const hides = before === '[redacted]' && after === '[redacted]';
   return (
-    <li className="[overflow-wrap:anywhere]">
+    <li className="wrap-anywhere">
       <span className="text-muted">{pathWords(path)}: </span>
       {hides ? (
         <span className="text-strong">replaced (hidden)</span>

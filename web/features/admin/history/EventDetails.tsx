@@ -52,7 +52,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       <dt className="text-muted">{name}</dt>
-      <dd className="font-mono text-xs leading-5 text-strong [overflow-wrap:anywhere]">{children}</dd>
+      <dd className="font-mono text-xs leading-5 text-strong wrap-anywhere">{children}</dd>
     </>
   );
 }
@@ -63,7 +63,7 @@ function Json({ name, value, open = false }: { name: string; value: unknown; ope
       <summary className="min-h-6 cursor-pointer text-sm text-normal pointer-coarse:min-h-11">{name}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <section tabIndex={0} aria-label={name} className="max-h-96 overflow-auto rounded-control border border-line bg-card p-2">
-        <pre className="font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">{JSON.stringify(value, null, 2)}</pre>
+        <pre className="font-mono text-xs whitespace-pre-wrap wrap-anywhere">{JSON.stringify(value, null, 2)}</pre>
       </section>
     </details>
   );

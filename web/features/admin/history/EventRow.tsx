@@ -39,10 +39,10 @@ export function EventRow({ stream, event, hasStates, open, marked, onToggle }: E
           <ChevronRight aria-hidden="true" size={16} className={clsx('mt-0.5 shrink-0 text-muted transition-transform duration-150', open && 'rotate-90')} />
           <span className="min-w-0 flex-1">
             <span className="flex flex-wrap items-baseline gap-x-2">
-              <span className="font-medium text-strong [overflow-wrap:anywhere]">{title}</span>
-              <span className="font-mono text-xs text-muted [overflow-wrap:anywhere]">{type}</span>
+              <span className="font-medium text-strong wrap-anywhere">{title}</span>
+              <span className="font-mono text-xs text-muted wrap-anywhere">{type}</span>
             </span>
-            <span className="block text-sm text-muted [overflow-wrap:anywhere]">
+            <span className="block text-sm text-muted wrap-anywhere">
               <time dateTime={at} className="tabular-nums">
                 {exactTime(at, 'seconds')}
               </time>{' '}

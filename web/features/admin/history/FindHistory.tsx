@@ -68,11 +68,11 @@ function Found({ text }: { text: string }) {
             <ul aria-label="Histories" className="divide-y divide-line">
               {found.map(({ stream, kind, about, deleted }) => (
                 <li key={stream} className="flex flex-wrap items-baseline gap-x-3 py-2">
-                  <Link to={adminHistoryPath(stream)} className="font-medium text-accent underline underline-offset-2">
+                  <Link to={adminHistoryPath(stream)} className="font-medium link">
                     {kind}
                   </Link>
-                  <span className="text-sm text-normal [overflow-wrap:anywhere]">{[about, deleted && 'deleted'].filter(Boolean).join(', ')}</span>
-                  <span className="font-mono text-xs text-muted [overflow-wrap:anywhere]">{stream}</span>
+                  <span className="text-sm text-normal wrap-anywhere">{[about, deleted && 'deleted'].filter(Boolean).join(', ')}</span>
+                  <span className="font-mono text-xs text-muted wrap-anywhere">{stream}</span>
                 </li>
               ))}
             </ul>

@@ -85,7 +85,7 @@ function Head({ page, asked }: { page: HistoryPage; asked: HistoryRequest }) {
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
           <h1 className="text-xl sm:text-2xl">History: {kind}</h1>
-          <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">{stream}</p>
+          <p className="font-mono text-sm text-muted wrap-anywhere">{stream}</p>
           {owner && (
             <p className="text-sm">
               Of <Owner owner={owner} />. That you looked is recorded.
@@ -127,7 +127,7 @@ function Head({ page, asked }: { page: HistoryPage; asked: HistoryRequest }) {
 function Owner({ owner: { id, email } }: { owner: NonNullable<HistoryPage['owner']> }) {
   if (email === null) return 'a deleted account';
   return (
-    <Link to={adminUserPath(id)} className="text-accent underline underline-offset-2">
+    <Link to={adminUserPath(id)} className="link">
       {email}
     </Link>
   );

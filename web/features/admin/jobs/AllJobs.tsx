@@ -28,7 +28,7 @@ export function AllJobs() {
   const listed = useListed(query, `${asked.status} ${asked.search}`);
   const underWay = query.data?.pages[0]?.under_way;
   return (
-    <section aria-labelledby="all-jobs" className="rounded-card border border-line bg-card">
+    <section aria-labelledby="all-jobs" className="panel">
       <header className="flex flex-wrap items-center gap-x-4 px-4 pt-4">
         <h1 id="all-jobs" className="text-xl">
           Job Management

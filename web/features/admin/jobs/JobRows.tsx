@@ -43,7 +43,7 @@ const jobColumns = (at: string | undefined): readonly Column<AdminJobView>[] => 
       <Link
         to={at === undefined ? adminJobPath(job.id) : adminHistoryPath(`job-${job.id}`, at)}
         title={job.url}
-        className="line-clamp-2 font-medium text-strong underline-offset-2 [overflow-wrap:anywhere] hover:underline pointer-coarse:inline-flex pointer-coarse:min-h-11 pointer-coarse:items-center"
+        className="line-clamp-2 font-medium text-strong underline-offset-2 wrap-anywhere hover:underline pointer-coarse:touch-line"
       >
         {cutMiddle(hostWithoutWww(job.host), HOST_LENGTH)}
       </Link>

@@ -15,7 +15,7 @@ const BY_DATE = { by: 'date', descending: true } as const;
 export function RecentJobs() {
   const query = useListAllJobsInfiniteQuery(NEWEST, ADMIN_POLLING);
   return (
-    <section aria-labelledby="recent-jobs" className="rounded-card border border-line bg-card">
+    <section aria-labelledby="recent-jobs" className="panel">
       <header className="flex flex-wrap items-center justify-between gap-2 px-4 pt-4 pb-2">
         <h2 id="recent-jobs" className="text-base">
           Recent jobs

@@ -111,7 +111,7 @@ function Head({ title, asked, moments, onShow }: HeadProps) {
   ];
   return (
     <header className="space-y-2">
-      <h1 className="text-xl [overflow-wrap:anywhere] sm:text-2xl">{title}</h1>
+      <h1 className="text-xl wrap-anywhere sm:text-2xl">{title}</h1>
       {moments && (
         <p className="text-muted tabular-nums">
           After {momentText(from)}, up to {momentText(to)}
@@ -144,7 +144,7 @@ function Differences({ differences }: Pick<UserChangesResponse, 'differences'>) 
       {differences.length === 0 && <p className="text-muted">Nothing is different.</p>}
       <ul aria-label="Differences" className="divide-y divide-line">
         {differences.map(({ what, before, after }) => (
-          <li key={what} className="grid gap-x-3 py-1.5 [overflow-wrap:anywhere] sm:grid-cols-[14rem_minmax(0,1fr)]">
+          <li key={what} className="grid gap-x-3 py-1.5 wrap-anywhere sm:grid-cols-[14rem_minmax(0,1fr)]">
             <span className="text-muted">{what}</span>
             <span>
               <del className="text-muted">{before ?? 'Nothing'}</del>
@@ -200,7 +200,7 @@ function List({ label, children }: { label: string; children: ReactNode }) {
 function Line({ name, children }: { name: string; children: ReactNode }) {
   return (
     <li className="flex items-baseline justify-between gap-4 py-1.5">
-      <span className="min-w-0 text-normal [overflow-wrap:anywhere]">{name}</span>
+      <span className="min-w-0 text-normal wrap-anywhere">{name}</span>
       <span className="shrink-0 text-strong tabular-nums">{children}</span>
     </li>
   );

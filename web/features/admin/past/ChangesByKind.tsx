@@ -72,11 +72,8 @@ function Events({ kind, from, to }: Omit<KindProps, 'number'>) {
               .flatMap(({ data }) => data)
               .map(({ position, stream, revision, title, at, by, what, detail }) => (
                 <li key={position} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5">
-                  <span className="min-w-0 [overflow-wrap:anywhere]">
-                    <Link
-                      to={`${adminHistoryPath(stream)}#${revision}`}
-                      className="text-accent underline underline-offset-2 pointer-coarse:inline-flex pointer-coarse:min-h-11 pointer-coarse:items-center"
-                    >
+                  <span className="min-w-0 wrap-anywhere">
+                    <Link to={`${adminHistoryPath(stream)}#${revision}`} className="link pointer-coarse:touch-line">
                       {title}
                     </Link>
                     <span className="text-strong"> {[what ?? 'deleted since', detail].filter((text) => text !== null).join(' · ')}</span>

@@ -32,9 +32,9 @@ export function HistorySlider({ steps: { data: steps, earlier }, asked, position
   if (steps.length === 0) return null;
   const words = step ? `${step.title}, by ${step.by}` : 'Before its first event';
   return (
-    <section aria-label="Its life" className="space-y-1 rounded-card border border-line bg-card p-4">
+    <section aria-label="Its life" className="space-y-1 panel p-4">
       <p id={label} className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
-        <span className="font-medium text-strong [overflow-wrap:anywhere]">{words}</span>
+        <span className="font-medium text-strong wrap-anywhere">{words}</span>
         <span className="text-muted tabular-nums">
           {step ? `${exactTime(step.at, 'seconds')} · ` : ''}
           {grouped(at + 1)} of {grouped(steps.length)}

@@ -34,14 +34,14 @@ export function ListHead({ title, list, shown, now, onShow }: ListHeadProps) {
             key={each}
             to={pathOf(listOf(each, at))}
             aria-current={each === list ? 'page' : undefined}
-            className="inline-flex min-h-8 items-center text-accent underline underline-offset-2 aria-[current]:font-medium aria-[current]:text-strong aria-[current]:no-underline pointer-coarse:min-h-11"
+            className="inline-flex min-h-8 items-center link aria-[current]:font-medium aria-[current]:text-strong aria-[current]:no-underline pointer-coarse:min-h-11"
           >
             {NAMES[each]}
           </Link>
         ))}
       </nav>
       <div className="flex flex-wrap items-end justify-between gap-4">
-        <h1 className="min-w-0 flex-1 basis-64 text-xl [overflow-wrap:anywhere] sm:text-2xl">{title}</h1>
+        <h1 className="min-w-0 flex-1 basis-64 text-xl wrap-anywhere sm:text-2xl">{title}</h1>
         <MomentForm time={timeOf(shown)} onShow={(at) => onShow({ at })} />
       </div>
     </>

@@ -41,7 +41,7 @@ function Head({ answer, userId, at, onMove }: Moving & { answer: PastBillRespons
     <>
       <PastBanner shown={{ at, moment }} now={nowOf(userId, email)} />
       <div className="flex flex-wrap items-end justify-between gap-4">
-        <h1 className="min-w-0 flex-1 basis-64 text-xl [overflow-wrap:anywhere] sm:text-2xl">Bill of {whose}</h1>
+        <h1 className="min-w-0 flex-1 basis-64 text-xl wrap-anywhere sm:text-2xl">Bill of {whose}</h1>
         <div className="flex flex-wrap items-end gap-2">
           <MomentForm time={timeOf({ at, moment })} onShow={onMove} />
           {moment && (

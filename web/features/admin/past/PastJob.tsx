@@ -81,8 +81,8 @@ type Shown = NonNullable<PastJobResponse['data']>;
 function Heading({ data: { job, owner }, at }: { data: Shown; at: string }) {
   return (
     <header className="min-w-0 flex-1 basis-64 space-y-1">
-      <h1 className="text-xl [overflow-wrap:anywhere] sm:text-2xl">{hostWithoutWww(job.host)}</h1>
-      <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">{job.url}</p>
+      <h1 className="text-xl wrap-anywhere sm:text-2xl">{hostWithoutWww(job.host)}</h1>
+      <p className="font-mono text-sm text-muted wrap-anywhere">{job.url}</p>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <StatusBadge status={job.status} />
         {job.completed_at === null && <span className="tabular-nums">{[`${job.progress}%`, pagesText(job)].filter(Boolean).join(' · ')}</span>}

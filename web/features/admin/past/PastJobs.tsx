@@ -40,7 +40,7 @@ export function PastJobs({ at, status, search, onShow }: AllThen) {
           if (!first) return null;
           const jobs = rowsIn({ pages });
           return (
-            <div className="rounded-card border border-line bg-card">
+            <div className="panel">
               <FilterBar
                 label="Filter jobs"
                 value={asked}
@@ -81,7 +81,7 @@ export function PastUserJobs({ userId, at, onShow }: { userId: string } & Pick<A
           if (!first) return null;
           const jobs = rowsIn({ pages });
           return (
-            <div className="rounded-card border border-line bg-card">
+            <div className="panel">
               {jobs.length === 0 && <p className="px-4 py-6 text-center text-muted">No jobs then.</p>}
               <ul aria-label="Jobs then" className="divide-y divide-line px-4">
                 {jobs.map((job) => (

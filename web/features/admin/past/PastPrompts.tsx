@@ -33,7 +33,7 @@ export function PastPrompts({ at, onShow }: PastPromptsProps) {
                     Version {version},{' '}
                     {updated_at === null ? 'as delivered: the text is that of the version that runs today' : `saved on ${exactTime(updated_at, 'seconds')}`}
                   </p>
-                  {description && <p className="[overflow-wrap:anywhere]">{description}</p>}
+                  {description && <p className="wrap-anywhere">{description}</p>}
                   <WrittenText summary="Text" text={content} />
                 </Card>
               </li>

@@ -44,7 +44,7 @@ function Items({ items, by }: { items: Shown['items']; by: string | null }) {
           <li key={id}>
             <details className="py-1">
               <summary className="flex min-h-8 cursor-pointer flex-wrap items-center gap-x-3 rounded-control hover:bg-inset pointer-coarse:min-h-11">
-                <span className="min-w-0 flex-1 basis-48 text-strong [overflow-wrap:anywhere]">{title}</span>
+                <span className="min-w-0 flex-1 basis-48 text-strong wrap-anywhere">{title}</span>
                 <Badge tone={status === 'completed' ? 'good' : status === 'in-progress' ? 'info' : 'plain'}>{titleCase(status)}</Badge>
                 <span className="text-sm text-muted">
                   {titleCase(impact)} impact · {minutesText(time_estimate)}

@@ -57,10 +57,10 @@ function Sequence({ sequence }: { sequence: PastSequencesResponse['data'][number
       <p className="text-sm text-muted">
         {nameOfTrigger(sequence.trigger)} · {count(sequence.templates.length, 'template')} · Created {exactTime(sequence.created_at)}
       </p>
-      {sequence.description && <p className="[overflow-wrap:anywhere]">{sequence.description}</p>}
+      {sequence.description && <p className="wrap-anywhere">{sequence.description}</p>}
       {sequence.templates.map(({ id, step_number, name, subject, content, delay_days, is_active }) => (
         <WrittenText key={id} summary={`Step ${step_number}: ${name}${is_active ? '' : ' (inactive)'}`} text={content}>
-          <p className="text-sm text-muted [overflow-wrap:anywhere]">
+          <p className="text-sm text-muted wrap-anywhere">
             {subject} · {delayText(delay_days)}
           </p>
         </WrittenText>

@@ -43,7 +43,7 @@ export function PastUsers({ at, search, onShow }: PastUsersProps) {
           return (
             <>
               <SearchForm className="max-w-xl" label="Email began with" clear="Show everybody" value={search} onSearch={(text) => onShow({ search: text })} />
-              <div className="rounded-card border border-line bg-card">
+              <div className="panel">
                 {users.length === 0 ? <p className="px-4 py-6 text-center text-muted">{nobody}</p> : <UserRows users={users} at={atOf(first.moment)} />}
                 <Rest query={query}>
                   {first.erased > 0 && `${count(first.erased, 'account')} ${first.erased === 1 ? 'has' : 'have'} been deleted since and cannot be listed.`}
@@ -57,7 +57,7 @@ export function PastUsers({ at, search, onShow }: PastUsersProps) {
   );
 }
 
-const LINK = 'underline underline-offset-2 [overflow-wrap:anywhere] pointer-coarse:inline-flex pointer-coarse:min-h-11 pointer-coarse:items-center';
+const LINK = 'underline underline-offset-2 wrap-anywhere pointer-coarse:touch-line';
 const FIGURE = { named: true, className: 'text-sm tabular-nums' } as const;
 
 const userColumns = (at: string): readonly Column<PastUserView>[] => [

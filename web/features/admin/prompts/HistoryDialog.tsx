@@ -87,7 +87,7 @@ function Version({ prompt, version, onRevert }: { prompt: PromptView; version: P
             Version {version.version}
             {current && <Badge tone="good">Current</Badge>}
           </h3>
-          <p className="text-sm text-muted [overflow-wrap:anywhere]">
+          <p className="text-sm text-muted wrap-anywhere">
             {version.change_note}
             {version.created_at && (
               <>
@@ -108,7 +108,7 @@ function Version({ prompt, version, onRevert }: { prompt: PromptView; version: P
           </div>
         )}
       </div>
-      <p className="mt-2 font-mono text-sm whitespace-pre-wrap text-normal [overflow-wrap:anywhere]">
+      <p className="mt-2 font-mono text-sm whitespace-pre-wrap text-normal wrap-anywhere">
         {content.slice(0, SHOWN_CHARACTERS)}
         {content.length > SHOWN_CHARACTERS && '…'}
       </p>

@@ -152,7 +152,7 @@ function PromptHead({ prompt, onHistory }: { prompt: PromptView; onHistory: () =
       </div>
       <div className="flex flex-wrap items-center gap-3">
         {prompt.updated_at !== null && (
-          <Link to={adminHistoryPath(`prompt-${prompt.key}`)} className="text-sm text-accent underline underline-offset-2">
+          <Link to={adminHistoryPath(`prompt-${prompt.key}`)} className="text-sm link">
             Event history
           </Link>
         )}

@@ -69,7 +69,7 @@ function StepsTable({ steps, total }: Pick<SequenceFiguresResponse, 'steps' | 't
         <tbody>
           {steps.map((step) => (
             <tr key={step.template_id} className="border-t border-line">
-              <th scope="row" className="min-w-32 py-2 pr-3 text-left font-normal [overflow-wrap:anywhere] text-strong">
+              <th scope="row" className="min-w-32 py-2 pr-3 text-left font-normal wrap-anywhere text-strong">
                 {step.step_number === null ? (
                   <>
                     {step.name}

@@ -33,7 +33,7 @@ export function SequencesList() {
             {sequences.length === 0 && <p className="text-muted">No sequences yet. Make one to write to users automatically.</p>}
             <ul className="grid gap-3">
               {sequences.map((sequence) => (
-                <li key={sequence.id} className="rounded-card border border-line bg-card p-4">
+                <li key={sequence.id} className="panel p-4">
                   <div className="flex flex-wrap items-center gap-2">
                     <Link to={adminSequencePath(sequence.id)} className="min-w-0 font-medium break-words text-accent hover:underline">
                       {sequence.name}

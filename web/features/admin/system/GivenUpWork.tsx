@@ -73,12 +73,12 @@ function GivenUpRow({ item, onStatus, onDrop }: { item: GivenUpView; onDrop: () 
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
       <div className="min-w-0 flex-1 basis-64">
-        <p className="[overflow-wrap:anywhere]">
+        <p className="wrap-anywhere">
           <Link to={adminHistoryPath(stream)} className="underline underline-offset-2">
             {about}
           </Link>
         </p>
-        <p className="text-sm text-muted [overflow-wrap:anywhere]">
+        <p className="text-sm text-muted wrap-anywhere">
           {reason}
           {attempts !== null && ` · ${grouped(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'}`} · <RelativeTime iso={given_up_at} />
           {owner && (
@@ -145,7 +145,7 @@ function DropGivenUp({ item: { kind, item_id, about }, onStatus, onClose }: { it
   };
   return (
     <DropDialog isLoading={isLoading} error={error} onConfirm={confirm} onClose={onClose}>
-      <p className="[overflow-wrap:anywhere]">“{about}” is removed from this list and can’t be retried from here anymore. Its history stays.</p>
+      <p className="wrap-anywhere">“{about}” is removed from this list and can’t be retried from here anymore. Its history stays.</p>
     </DropDialog>
   );
 }

@@ -114,7 +114,7 @@ function ResendDialog({ mail, onClose }: { mail: FailedMailView; onClose: () => 
       problem={error && textOf(error, 'Failed to send it again')}
       onSubmit={confirm}
     >
-      <p className="[overflow-wrap:anywhere]">
+      <p className="wrap-anywhere">
         “{mailName(mail.kind)}” to {mail.email} is regenerated and sent within a minute or so, unless the user opted out. If it fails again, it comes back to
         this list.
       </p>
@@ -162,7 +162,7 @@ function Row({ at, what, why, stream, action }: { at: string; what: string; why:
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
       <div className="min-w-0 flex-1 basis-64">
-        <p className="[overflow-wrap:anywhere]">
+        <p className="wrap-anywhere">
           {stream === undefined ? (
             what
           ) : (
@@ -171,7 +171,7 @@ function Row({ at, what, why, stream, action }: { at: string; what: string; why:
             </Link>
           )}
         </p>
-        <p className="text-sm text-muted [overflow-wrap:anywhere]">
+        <p className="text-sm text-muted wrap-anywhere">
           {why} · <RelativeTime iso={at} />
         </p>
       </div>

@@ -55,10 +55,10 @@ function ParkedRow({ record, onStatus }: { record: ParkedView; onStatus: (text: 
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-64">
-        <p className="[overflow-wrap:anywhere]">
+        <p className="wrap-anywhere">
           <span className="font-medium text-strong">{event_type}</span> in {model}, document <span className="font-mono text-sm">{document_id}</span>
         </p>
-        <p className="font-mono text-sm text-bad [overflow-wrap:anywhere]">{record.error}</p>
+        <p className="font-mono text-sm text-bad wrap-anywhere">{record.error}</p>
         <p className="text-sm text-muted">
           Position {position.replace(/^0+(?=\d)/, '')} · <RelativeTime iso={parked_at} />
         </p>

@@ -23,7 +23,7 @@ export function Processes({ processes }: Pick<SystemView, 'processes'>) {
 function ProcessRow({ process: { role, host, pid, since, seen_at, gone, version, loop_delay_ms, rss } }: { process: ProcessView }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-      <span className="font-medium text-strong [overflow-wrap:anywhere]">
+      <span className="font-medium text-strong wrap-anywhere">
         {role} on {host}
       </span>
       <Badge tone={gone ? 'bad' : 'good'}>{gone ? 'Gone' : 'Running'}</Badge>

@@ -12,7 +12,7 @@ export function ReadModels({ projections: { age_seconds, models } }: Pick<System
       <ul aria-label="Read models" className="mt-2 grid gap-x-6 sm:grid-cols-2 lg:grid-cols-3">
         {models.map(({ model, behind, parked }) => (
           <li key={model} className="flex items-center justify-between gap-2 border-b border-line py-1">
-            <span className="font-mono text-sm [overflow-wrap:anywhere]">{model}</span>
+            <span className="font-mono text-sm wrap-anywhere">{model}</span>
             <span className="flex items-center gap-2 text-sm text-muted tabular-nums">
               {parked > 0 && <Badge tone="attention">{grouped(parked)} parked</Badge>}
               {grouped(behind)} behind

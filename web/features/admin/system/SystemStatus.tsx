@@ -75,7 +75,7 @@ function Service({ name, service, note }: { name: string; service: ServiceView; 
       <span className="font-medium text-strong">{name}</span>
       <Badge tone={SERVICE_TONES[status]}>{SERVICE_WORDS[status]}</Badge>
       {note && <span className="text-sm text-normal">{note}</span>}
-      {detail && <span className="text-sm text-muted [overflow-wrap:anywhere]">{detail}</span>}
+      {detail && <span className="text-sm text-muted wrap-anywhere">{detail}</span>}
       {checkedAt !== null && (
         <span className="text-sm text-muted sm:ml-auto">
           {latency !== null && `${grouped(Math.round(latency))} ms · `}
@@ -93,10 +93,10 @@ function ActiveUsers({ activeUsers: { count, timeWindow, users } }: Pick<Monitor
       <ul aria-label="Active users" className="mt-2 max-h-80 divide-y divide-line overflow-y-auto">
         {users.map((user) => (
           <li key={user.auth_user_id} className="py-2">
-            <Link to={adminUserPath(user.auth_user_id)} className="underline-offset-2 [overflow-wrap:anywhere] hover:underline">
+            <Link to={adminUserPath(user.auth_user_id)} className="underline-offset-2 wrap-anywhere hover:underline">
               {user.display_name || user.email}
             </Link>
-            {user.display_name && <p className="text-sm text-muted [overflow-wrap:anywhere]">{user.email}</p>}
+            {user.display_name && <p className="text-sm text-muted wrap-anywhere">{user.email}</p>}
           </li>
         ))}
       </ul>
@@ -123,11 +123,11 @@ function ActiveJobs({ activeJobs: { total, byStatus, jobs }, statusLabel }: Pick
       <ul aria-label="Active jobs" className="mt-2 max-h-80 divide-y divide-line overflow-y-auto">
         {jobs.map((job) => (
           <li key={job.id} className="flex flex-wrap items-baseline gap-x-3 py-2">
-            <Link to={adminJobPath(job.id)} title={job.url} className="underline-offset-2 [overflow-wrap:anywhere] hover:underline">
+            <Link to={adminJobPath(job.id)} title={job.url} className="underline-offset-2 wrap-anywhere hover:underline">
               {cutMiddle(hostWithoutWww(URL.parse(job.url)?.host ?? job.url), 40)}
             </Link>
             <span className="text-sm text-normal">{statusLabel(job.status)}</span>
-            <span className="text-sm text-muted [overflow-wrap:anywhere]">{job.userName || job.userEmail}</span>
+            <span className="text-sm text-muted wrap-anywhere">{job.userName || job.userEmail}</span>
             <RelativeTime iso={job.createdAt} className="text-sm text-muted sm:ml-auto" />
           </li>
         ))}

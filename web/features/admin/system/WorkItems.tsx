@@ -55,8 +55,8 @@ function WorkRow({ item, onDrop }: { item: WorkItemView; onDrop: () => void }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
       <div className="min-w-0 flex-1 basis-64">
-        <p className="font-mono text-sm [overflow-wrap:anywhere]">{item_id}</p>
-        <p className="text-sm text-muted [overflow-wrap:anywhere]">
+        <p className="font-mono text-sm wrap-anywhere">{item_id}</p>
+        <p className="text-sm text-muted wrap-anywhere">
           Due <DueTime at={due_at} />
           {attempts > 0 && ` · failed ${attempts} ${attempts === 1 ? 'time' : 'times'}`}
           {failure && ` · ${failure}`}
@@ -110,8 +110,8 @@ function DropItem({ item: { kind, item_id }, onClose }: { item: WorkItemView; on
   return (
     <DropDialog isLoading={isLoading} error={error} onConfirm={confirm} onClose={onClose}>
       <p>
-        <span className="font-mono text-sm [overflow-wrap:anywhere]">{item_id}</span> is given up. {CONSEQUENCES[kind]} It stays listed as given up, where you
-        can still retry it.
+        <span className="font-mono text-sm wrap-anywhere">{item_id}</span> is given up. {CONSEQUENCES[kind]} It stays listed as given up, where you can still
+        retry it.
       </p>
     </DropDialog>
   );

@@ -9,7 +9,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   return (
     <>
       <dt className="text-muted">{name}</dt>
-      <dd className="text-strong [overflow-wrap:anywhere]">{children}</dd>
+      <dd className="text-strong wrap-anywhere">{children}</dd>
     </>
   );
 }

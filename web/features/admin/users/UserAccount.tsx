@@ -28,10 +28,10 @@ export function UserAccount({ account, isOwn, onDeleted }: { account: AdminAccou
       title="Account"
       aside={
         <div className="flex flex-wrap items-center gap-3">
-          <Link to={changesPath('user', account.id, account.created_at)} className="text-sm text-accent underline underline-offset-2">
+          <Link to={changesPath('user', account.id, account.created_at)} className="text-sm link">
             What changed
           </Link>
-          <Link to={adminHistoryPath(`account-${account.id}`)} className="text-sm text-accent underline underline-offset-2">
+          <Link to={adminHistoryPath(`account-${account.id}`)} className="text-sm link">
             History of the account
           </Link>
         </div>

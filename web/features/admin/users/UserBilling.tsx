@@ -24,10 +24,10 @@ export function UserBilling({ userId, billing, now = Date.now() }: { userId: str
       title="Plan and balance"
       aside={
         <div className="flex flex-wrap items-center gap-3">
-          <Link to={changesPath('bill', userId, since)} className="text-sm text-accent underline underline-offset-2">
+          <Link to={changesPath('bill', userId, since)} className="text-sm link">
             What changed in the bill
           </Link>
-          <Link to={adminHistoryPath(`billing-${userId}`)} className="text-sm text-accent underline underline-offset-2">
+          <Link to={adminHistoryPath(`billing-${userId}`)} className="text-sm link">
             History of the bill
           </Link>
           <Button onClick={() => setGranting(true)}>Grant credits</Button>
@@ -104,7 +104,7 @@ function Row({ userId, row }: { userId: string; row: Transaction }) {
         <Link to={eventPath(userId, row.created_at)} className="text-strong underline-offset-2 hover:underline">
           {row.description ?? titleCase(row.type)}
         </Link>
-        <span className="block text-sm text-muted [overflow-wrap:anywhere]">
+        <span className="block text-sm text-muted wrap-anywhere">
           {dayOf(row.created_at)}
           {row.reason !== null && ` · ${row.reason}`}
         </span>

@@ -46,7 +46,7 @@ export function UserJobRow({ job, to, past = false }: { job: AdminUserJob; to: s
   const [tone, word] = outcomeOf(job);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
-      <Link to={to} title={job.url} className="min-w-0 flex-1 basis-48 font-medium text-strong underline-offset-2 [overflow-wrap:anywhere] hover:underline">
+      <Link to={to} title={job.url} className="min-w-0 flex-1 basis-48 font-medium text-strong underline-offset-2 wrap-anywhere hover:underline">
         {cutMiddle(hostWithoutWww(job.host), HOST_LENGTH)}
       </Link>
       <Badge tone={tone}>{word}</Badge>

@@ -47,7 +47,7 @@ export function UserProgressList() {
         {(list) => (
           <>
             {list.pages[0] && <Summary of={list.pages[0].summary} />}
-            <div className="rounded-card border border-line bg-card">
+            <div className="panel">
               {rowsIn(list).length === 0 ? (
                 <p className="px-4 py-8 text-center text-muted">{nobody}</p>
               ) : (

@@ -23,7 +23,7 @@ export const COLUMNS: readonly Column<UserProgressView>[] = [
     cell: (row) => (
       <Link
         to={adminUserPath(row.user_id)}
-        className="inline-flex items-center font-medium text-strong underline-offset-2 [overflow-wrap:anywhere] hover:underline pointer-coarse:min-h-11"
+        className="inline-flex items-center font-medium text-strong underline-offset-2 wrap-anywhere hover:underline pointer-coarse:min-h-11"
       >
         {row.email}
       </Link>
@@ -34,7 +34,7 @@ export const COLUMNS: readonly Column<UserProgressView>[] = [
     name: 'Domain',
     width: 'minmax(0, 1.2fr)',
     sorts: true,
-    className: '[overflow-wrap:anywhere] cards:col-span-full',
+    className: 'wrap-anywhere cards:col-span-full',
     cell: (row) => <span title={row.domain}>{cutMiddle(hostWithoutWww(row.domain), DOMAIN_LENGTH)}</span>,
   },
   { id: 'total_actions', name: 'Total', width: '64px', sorts: true, ...FIGURE, cell: (row) => grouped(row.total_actions) },

@@ -26,7 +26,7 @@ export function UserScreen({ userId, ownId, onDeleted }: { userId: string; ownId
     <AdminAnswer query={query} title="Error loading user" textOf={failureText}>
       {({ account, billing, sessions, shares }) => (
         <div className="space-y-4">
-          <h1 className="text-xl [overflow-wrap:anywhere] sm:text-2xl">{account.email}</h1>
+          <h1 className="text-xl wrap-anywhere sm:text-2xl">{account.email}</h1>
           <Notice tone="info">
             <p>Administrator’s view. Your visit to this account is recorded.</p>
           </Notice>

@@ -20,18 +20,14 @@ export function UserShares({ shares, then }: { shares: readonly AdminShareView[]
           return (
             <li key={share.id} className="py-2">
               <p className="flex flex-wrap items-center gap-2">
-                <span className="min-w-0 text-strong [overflow-wrap:anywhere]">{share.title}</span>
+                <span className="min-w-0 text-strong wrap-anywhere">{share.title}</span>
                 <Badge tone={tone}>{word}</Badge>
                 <Badge tone="plain">{share.share_mode === 'full' ? 'Full access' : 'Preview'}</Badge>
               </p>
               <p className="text-sm text-muted">
                 Created {then === undefined ? <RelativeTime iso={share.created_at} /> : <ExactTime iso={share.created_at} />} ·{' '}
                 {count(share.view_count, 'view')} ·{' '}
-                <Link
-                  to={adminHistoryPath(`shares-${share.job_id}`)}
-                  aria-label={`History of ${share.title}`}
-                  className="text-accent underline underline-offset-2"
-                >
+                <Link to={adminHistoryPath(`shares-${share.job_id}`)} aria-label={`History of ${share.title}`} className="link">
                   History
                 </Link>
               </p>

@@ -35,7 +35,7 @@ export function JobsPanel({ onReload, Ask }: { onReload: () => void; Ask: AskToS
   const panel = useRef<HTMLElement>(null);
   useKeptFocus(panel);
   return (
-    <section ref={panel} aria-labelledby="recent-jobs" className="rounded-card border border-line bg-card">
+    <section ref={panel} aria-labelledby="recent-jobs" className="panel">
       <Head message={message} onReload={onReload} onDeleteAll={jobs.length > 0 ? () => setConfirming('all') : null} />
       {problem && <div className="px-4">{problem}</div>}
       <StageAnnouncer jobs={jobs} />

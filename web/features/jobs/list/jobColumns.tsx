@@ -60,7 +60,7 @@ function Site({ job: { id, host, url } }: { job: JobView }) {
     <>
       <Link
         to={jobPath(id)}
-        className="line-clamp-2 font-medium text-strong underline-offset-2 [overflow-wrap:anywhere] hover:underline pointer-coarse:min-h-11 pointer-coarse:[-webkit-box-pack:center]"
+        className="line-clamp-2 font-medium text-strong underline-offset-2 wrap-anywhere hover:underline pointer-coarse:min-h-11 pointer-coarse:[-webkit-box-pack:center]"
         title={url}
       >
         {cutMiddle(hostWithoutWww(host), HOST_LENGTH)}
@@ -86,13 +86,13 @@ function Outcome({ job }: { job: JobView }) {
           {job.findings !== null && (
             <Link
               to={jobPath(job.id, { tab: 'findings' })}
-              className="text-sm text-muted tabular-nums underline-offset-2 hover:underline pointer-coarse:inline-flex pointer-coarse:min-h-11 pointer-coarse:items-center"
+              className="text-sm text-muted tabular-nums underline-offset-2 hover:underline pointer-coarse:touch-line"
             >
               {count(job.findings, 'finding')} <span className="sr-only">of {hostWithoutWww(job.host)}</span>
             </Link>
           )}
         </div>
-        {job.reason && <p className="mt-1 text-sm text-muted [overflow-wrap:anywhere]">{job.reason}</p>}
+        {job.reason && <p className="mt-1 text-sm text-muted wrap-anywhere">{job.reason}</p>}
       </div>
     </div>
   );

@@ -208,9 +208,9 @@ function Seen({ finding: { message = '', place, value: seen = '' } }: { finding:
   return (
     <div className="mt-0.5 not-first-of-type:mt-2">
       <p>
-        <InlineText text={message} /> {place && <span className="text-sm text-muted [overflow-wrap:anywhere]">{place}</span>}
+        <InlineText text={message} /> {place && <span className="text-sm text-muted wrap-anywhere">{place}</span>}
       </p>
-      {value && <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">{value}</p>}
+      {value && <p className="font-mono text-sm text-muted wrap-anywhere">{value}</p>}
     </div>
   );
 }

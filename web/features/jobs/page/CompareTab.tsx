@@ -119,12 +119,7 @@ function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen
           <span className="text-muted">this run</span>
         ) : (
           finished && (
-            <Link
-              to={jobPath(job.id, { tab: 'compare', with: run.jobId })}
-              replace
-              aria-current={chosen ? 'true' : undefined}
-              className="text-accent underline underline-offset-2"
-            >
+            <Link to={jobPath(job.id, { tab: 'compare', with: run.jobId })} replace aria-current={chosen ? 'true' : undefined} className="link">
               {chosen ? 'compared' : 'compare'} <span className="sr-only">with the run of {at}</span>
             </Link>
           )

@@ -101,7 +101,7 @@ function GroupList({ id, title, about, group, open }: { id: string; title: strin
   for (const finding of group.findings) causes.set(finding.checkId, [...(causes.get(finding.checkId) ?? []), finding]);
   const left = group.total - group.findings.length;
   return (
-    <details id={id} open={open && group.total > 0} className="group scroll-mt-20 rounded-card border border-line bg-card">
+    <details id={id} open={open && group.total > 0} className="group scroll-mt-20 panel">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-card px-4 py-2 hover:bg-inset [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden="true" size={14} className="shrink-0 group-open:rotate-90" />
         <span>
@@ -137,11 +137,11 @@ function CauseRow({ findings }: { findings: readonly Finding[] }) {
           {findings.map((finding) => (
             <li key={finding.id}>
               <OutsideLink url={finding.url} />
-              {finding.place && <span className="ml-2 text-sm text-muted [overflow-wrap:anywhere]">{finding.place}</span>}
+              {finding.place && <span className="ml-2 text-sm text-muted wrap-anywhere">{finding.place}</span>}
               <p>
                 <InlineText text={finding.message} />
               </p>
-              {finding.value && <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">{finding.value}</p>}
+              {finding.value && <p className="font-mono text-sm text-muted wrap-anywhere">{finding.value}</p>}
               {finding.because && <p className="text-sm text-muted">It cannot be told: {finding.because}.</p>}
             </li>
           ))}

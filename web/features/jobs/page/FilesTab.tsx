@@ -26,7 +26,7 @@ export function FilesTab({ job, waiting }: { job: JobView; waiting: string }) {
   const known = FILES.filter(([name]) => job.files.includes(name));
   if (known.length === 0) return <Nothing text={waiting} />;
   return (
-    <ul className="divide-y divide-line rounded-card border border-line bg-card">
+    <ul className="divide-y divide-line panel">
       {known.map(([name, title, about]) => (
         <FileRow key={name} job={job} name={name} title={title} about={about} />
       ))}

@@ -60,7 +60,7 @@ function FoundCauses({ job, found, filter, search, busy }: FoundCausesProps) {
           {causes.length > 0 ? `${count(findings, 'finding')} of ${count(causes.length, 'issue')}, by impact` : 'No findings'}
         </p>
         {causes.length > 0 ? (
-          <ol aria-label="Findings by issue" className="divide-y divide-line rounded-card border border-line bg-card">
+          <ol aria-label="Findings by issue" className="divide-y divide-line panel">
             {causes.map((cause) => (
               <CauseItem key={cause.checkId} job={job} cause={cause} origin={origin} page={filter.page ?? null} open={search.get('cause') === cause.checkId} />
             ))}
@@ -90,7 +90,7 @@ function emptyText(preview: Causes['preview'], filtered: boolean): string {
 function OnePage({ page, search }: { page: string; search: URLSearchParams }) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control border border-line bg-card px-3 py-2">
-      <span className="min-w-0 [overflow-wrap:anywhere]">
+      <span className="min-w-0 wrap-anywhere">
         Only what was found on <span className="font-mono text-sm">{addressText(page, 60)}</span>
       </span>
       <Link to={{ search: `?${without(search, 'page')}` }} replace className={buttonClasses('quiet', 'ml-auto')}>

@@ -40,11 +40,11 @@ export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
       <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-3">
         {job.score !== null && <ScoreRing score={job.score} size={80} />}
         <div className="min-w-0 flex-1 basis-44 sm:basis-64">
-          <h1 tabIndex={-1} title={job.host} className="line-clamp-3 text-xl [overflow-wrap:anywhere] sm:text-2xl">
+          <h1 tabIndex={-1} title={job.host} className="line-clamp-3 text-xl wrap-anywhere sm:text-2xl">
             {hostWithoutWww(job.host)}
           </h1>
           {url && (
-            <a href={url} title={job.url} {...OUTSIDE} className="font-mono text-sm text-muted underline-offset-2 [overflow-wrap:anywhere] hover:underline">
+            <a href={url} title={job.url} {...OUTSIDE} className="font-mono text-sm text-muted underline-offset-2 wrap-anywhere hover:underline">
               {addressText(job.url, 60)}
             </a>
           )}

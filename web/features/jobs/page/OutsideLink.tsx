@@ -12,9 +12,9 @@ interface OutsideLinkProps {
 export function OutsideLink({ url, length = 70, origin = null }: OutsideLinkProps) {
   const href = webLink(url);
   const text = addressText(url, length, origin);
-  if (!href) return <span className="font-mono text-sm [overflow-wrap:anywhere]">{text}</span>;
+  if (!href) return <span className="font-mono text-sm wrap-anywhere">{text}</span>;
   return (
-    <a href={href} title={url} {...OUTSIDE} className="font-mono text-sm text-accent underline underline-offset-2 [overflow-wrap:anywhere]">
+    <a href={href} title={url} {...OUTSIDE} className="font-mono text-sm link wrap-anywhere">
       {text}
     </a>
   );

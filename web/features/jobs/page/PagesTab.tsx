@@ -106,7 +106,7 @@ function PageList({ job, lists, shown, busy, onMore }: PageListProps) {
       {pages.length === 0 ? (
         <Nothing text="No page of this kind." />
       ) : (
-        <section ref={list} aria-label="Pages" className="overflow-x-auto rounded-card border border-line bg-card">
+        <section ref={list} aria-label="Pages" className="overflow-x-auto panel">
           <table className="w-full text-left">
             <thead className="text-sm text-muted">
               <tr>
@@ -155,7 +155,7 @@ function Row({ at, job, page, origin }: { at: number; job: JobView; page: Page; 
   return (
     <tr data-row={at} className="border-t border-line align-top">
       <td className="px-4 py-2">
-        {page.title && <span className="block text-strong [overflow-wrap:anywhere]">{page.title}</span>}
+        {page.title && <span className="block text-strong wrap-anywhere">{page.title}</span>}
         <OutsideLink url={url} length={60} origin={origin} />
         {page.indexable === false && <span className="block text-sm text-muted">Search engines may not show it</span>}
       </td>
@@ -163,7 +163,7 @@ function Row({ at, job, page, origin }: { at: number; job: JobView; page: Page; 
       <td className="px-2 py-2 text-right text-sm text-muted tabular-nums max-sm:hidden">{words === null ? '' : grouped(words)}</td>
       <td className="py-2 pr-4 pl-2 text-right text-sm tabular-nums">
         {findings > 0 ? (
-          <Link {...TO_ROWS} to={jobPath(job.id, { tab: 'findings', page: url })} className="text-accent underline underline-offset-2">
+          <Link {...TO_ROWS} to={jobPath(job.id, { tab: 'findings', page: url })} className="link">
             {grouped(findings)}{' '}
             <span className="sr-only">
               {findings === 1 ? 'finding' : 'findings'} on {url}

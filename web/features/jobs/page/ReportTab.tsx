@@ -21,7 +21,7 @@ function Document({ job, name, label, waiting }: { job: JobView; name: string; l
   return (
     <JobFile job={job} name={name} waiting={<Nothing text={waiting} />}>
       {(content) => (
-        <section aria-label={label} className="rounded-card border border-line bg-card p-4 sm:p-6">
+        <section aria-label={label} className="panel p-4 sm:p-6">
           <h2 className="sr-only">{label}</h2>
           {content.trim() === '' ? (
             <p className="text-muted">No content available</p>

@@ -7,7 +7,7 @@ export function StagesTaken({ job }: { job: JobView }) {
   const seconds = job.started_at && job.completed_at ? Math.round((Date.parse(job.completed_at) - Date.parse(job.started_at)) / 1000) : null;
   const done = job.stages.filter((stage) => stage.state === 'done').length;
   return (
-    <details className="group rounded-card border border-line bg-card">
+    <details className="group panel">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-card px-4 py-2 hover:bg-inset [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden="true" size={14} className="shrink-0 group-open:rotate-90" />
         <span>

@@ -91,7 +91,7 @@ function BatchProblem({ id, problem }: { id: string; problem: Problem }) {
   return (
     <div id={id} role="alert" className="mt-1 text-sm text-bad">
       <p className="font-medium">{problem.text}</p>
-      <ul className="mt-1 font-mono [overflow-wrap:anywhere]">
+      <ul className="mt-1 font-mono wrap-anywhere">
         {problem.lines.slice(0, LINES_SHOWN).map((line) => (
           <li key={line}>{line.length > 120 ? `${line.slice(0, 120)}…` : line}</li>
         ))}

@@ -85,7 +85,7 @@ export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps
       {demoSite && (
         <p className="mt-2 flex flex-wrap items-center gap-x-2 text-sm text-muted">
           No site to hand? Our demo shop has deliberate problems.
-          <button type="button" onClick={tryDemo} className="min-h-8 text-accent underline underline-offset-2 pointer-coarse:min-h-11">
+          <button type="button" onClick={tryDemo} className="min-h-8 link pointer-coarse:min-h-11">
             Try the demo site
           </button>
         </p>

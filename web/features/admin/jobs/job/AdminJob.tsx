@@ -49,14 +49,14 @@ function Job({ shown }: { shown: Shown }) {
   return (
     <>
       {!own && (
-        <Notice tone="info" className="[overflow-wrap:anywhere]" title={`You are viewing a job of ${whose} as an administrator`}>
+        <Notice tone="info" className="wrap-anywhere" title={`You are viewing a job of ${whose} as an administrator`}>
           <p>Its results are read-only, and your visit is recorded.</p>
         </Notice>
       )}
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0 space-y-1">
-          <h1 className="text-xl [overflow-wrap:anywhere] sm:text-2xl">{hostWithoutWww(job.host)}</h1>
-          <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">{job.url}</p>
+          <h1 className="text-xl wrap-anywhere sm:text-2xl">{hostWithoutWww(job.host)}</h1>
+          <p className="font-mono text-sm text-muted wrap-anywhere">{job.url}</p>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <StatusBadge status={job.status} />
             {job.completed_at === null && <span className="tabular-nums">{[`${job.progress}%`, pagesText(job)].filter(Boolean).join(' · ')}</span>}
@@ -97,7 +97,7 @@ function Owner({ shown: { job, own, owner } }: { shown: Shown }) {
   }
   if (owner.email === null) return <span>a deleted account</span>;
   return (
-    <span className="[overflow-wrap:anywhere]">
+    <span className="wrap-anywhere">
       {owner.name && `${owner.name}, `}
       <Link to={adminUserPath(owner.id)} className="underline underline-offset-2">
         {owner.email}

@@ -40,7 +40,7 @@ function Event({ event: { type, title, at, by, data } }: { event: JobEventView }
     <li>
       <details className="group py-1">
         <summary className="flex min-h-8 cursor-pointer flex-wrap items-baseline gap-x-3 rounded-control hover:bg-inset pointer-coarse:min-h-11">
-          <span className="text-strong [overflow-wrap:anywhere]">{title}</span>
+          <span className="text-strong wrap-anywhere">{title}</span>
           <span className="text-sm text-muted tabular-nums">
             {exactTime(at, 'seconds')}, by {by}
           </span>

@@ -93,7 +93,7 @@ function Facts({ facts }: { facts: readonly (readonly [name: string, text: strin
       {facts.map(([name, text]) => (
         <div key={name}>
           <dt className="text-muted">{name}</dt>
-          <dd className="text-strong [overflow-wrap:anywhere]">{text}</dd>
+          <dd className="text-strong wrap-anywhere">{text}</dd>
         </div>
       ))}
     </dl>
