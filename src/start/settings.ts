@@ -1,4 +1,4 @@
-/** Every setting of the environment: its rule, default and meaning. `.env.example` and the README's table are generated from it. */
+/** Every setting of the environment: its rule, default and meaning. `.env.example` and `docs/settings.md` are generated from it. */
 import * as z from 'zod';
 import { isEmailAddress, withAsciiDomain } from '../model/emailAddress.ts';
 
@@ -33,13 +33,11 @@ export const SETTINGS = {
     .string()
     .regex(/^(unnamed|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/, 'must be the id that the refused start printed')
     .optional()
-    .describe(
-      'Gives up an installation whose log is lost: the id that the refused start printed. Works once: it names no other installation. See docs/operations.md.',
-    ),
+    .describe('Gives up an installation whose log is lost. The value is the id that the refused start printed, so it works only once. See docs/operations.md.'),
   NODE_ENV: z
     .enum(['development', 'production', 'test'], 'must be development, production or test')
     .default('development')
-    .describe('production refuses everything that is only for trying the product out.'),
+    .describe('production refuses everything that is only for trials.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent')
     .default('warn')
@@ -83,14 +81,14 @@ export const SETTINGS = {
     .describe('Comma-separated host or host:port entries inside your network that may be audited. Anything else that is not public is refused.'),
   AUDIT_MAX_PAGES: number(1, 5000, 50).describe('Maximum number of pages a job fetches.'),
   AUDIT_MAX_SECONDS: number(10, 3600, 180).describe('Maximum time a job may take.'),
-  AUDIT_PARALLEL: number(1, 32, 4).describe('Audits at once in this process (at most 2 per user; above 2, one place is kept for a user with none running).'),
+  AUDIT_PARALLEL: number(1, 32, 4).describe('Audits at once in this process (at most 2 per user; above 2, one slot is reserved for users with none running).'),
   AUDIT_THREADS: number(1, 16, 2).describe('Threads that parse pages.'),
   CHROMIUM_PATH: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'Chromium that renders pages filled by scripts, e.g. /usr/bin/chromium. All its requests pass the same guard. Without it, such pages are judged by their HTML alone.',
+      'Chromium that renders pages filled by scripts, e.g. /usr/bin/chromium. All its requests pass the same guard. Without it, only the HTML of such pages is checked.',
     ),
   LLM_BASE_URL: address.optional().describe('Any OpenAI-compatible endpoint, e.g. https://api.x.ai/v1. Without it, the built-in analyst writes the texts.'),
   LLM_API_KEY: z.string().min(8, 'must be the key itself').optional().describe('API key for that endpoint.'),
