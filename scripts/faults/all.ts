@@ -1,0 +1,8 @@
+import { DOMAIN } from './domain.ts';
+import type { Fault } from './fault.ts';
+import { STORES } from './stores.ts';
+
+export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
+  domain: DOMAIN,
+  stores: STORES,
+};
