@@ -1,8 +1,10 @@
 import { DOMAIN } from './domain.ts';
 import type { Fault } from './fault.ts';
+import { HTTP } from './http.ts';
 import { STORES } from './stores.ts';
 
 export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
   domain: DOMAIN,
   stores: STORES,
+  http: HTTP,
 };

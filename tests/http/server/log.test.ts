@@ -53,6 +53,18 @@ describe('an email address in the log', () => {
   });
 });
 
+const SECRETS = ['authorization', 'cookie', 'password', 'passwordHash', 'token', 'access_token', 'refresh_token', 'accessToken', 'refreshToken', 'email'];
+
+describe('a line of the log', () => {
+  it.each(SECRETS)('never has a value for %s, however deep it stands', (name) => {
+    const lines: string[] = [];
+    const given = { [name]: 'secret' };
+    pino(logOptions('trace'), { write: (line: string) => void lines.push(line) }).info({ ...given, a: { ...given, b: { ...given, c: given } } }, 'asked');
+    expect(lines.join('')).not.toContain('secret');
+    expect(lines.join('').split('[redacted]')).toHaveLength(5);
+  });
+});
+
 describe('a malformed request', () => {
   it.each([
     ['a bad chunk', 'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n'],
