@@ -1,3 +1,4 @@
+import { AUDIT } from './audit.ts';
 import { DOMAIN } from './domain.ts';
 import type { Fault } from './fault.ts';
 import { HTTP } from './http.ts';
@@ -7,4 +8,5 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
   domain: DOMAIN,
   stores: STORES,
   http: HTTP,
+  audit: AUDIT,
 };

@@ -50,6 +50,16 @@ describe('comparing two audits', () => {
     expect(compareRuns(before, silent).notComparable.find((finding) => finding.checkId === 'title-missing')?.because).toContain('did not answer');
   });
 
+  it('reports a link to another site as fixed only if its target was asked again', () => {
+    const page = titled.replace('<p>', '<p><a href="https://elsewhere.example/gone">More about cups</a> ');
+    const target = { url: 'https://elsewhere.example/gone', kind: 'external' as const };
+    const before = runOf({ pages: [page], linkChecks: [{ ...target, status: 404 }] });
+    const [unasked, answered] = [runOf({ pages: [page] }), runOf({ pages: [page], linkChecks: [{ ...target, status: 200 }] })];
+    expect(idsOf(before.findings)).toContain('broken-external-link');
+    expect(idsOf(compareRuns(before, unasked).notComparable)).toContain('broken-external-link');
+    expect(idsOf(compareRuns(before, answered).fixed)).toContain('broken-external-link');
+  });
+
   it('findings on pages that the earlier audit did not read are not called new', () => {
     const both = runOf({ pages: [titled, { url: '/cups', html: untitled }] });
     const partly = { ...both, pages: both.pages.slice(0, 1), findings: both.findings.filter(({ evidence }) => !evidence.url.endsWith('/cups')) };
