@@ -4,6 +4,7 @@ import type { Fault } from './fault.ts';
 import { HTTP } from './http.ts';
 import { PROJECTIONS } from './projections.ts';
 import { STORES } from './stores.ts';
+import { WEB } from './web.ts';
 
 export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
   domain: DOMAIN,
@@ -11,4 +12,5 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
   projections: PROJECTIONS,
   http: HTTP,
   audit: AUDIT,
+  web: WEB,
 };
