@@ -204,7 +204,7 @@ describe('npm run backup', () => {
     expect(await backup()).toMatchObject({ code: 1, output: `There is no event log in ${data}: nothing to back up.\n` });
     expect(await backup([])).toMatchObject({ code: 2, output: expect.stringContaining("'--to <folder>' not specified") });
     const servers = { EVENTSTORE_URL: 'esdb://127.0.0.1:2113?tls=false', MONGODB_URL: 'mongodb://127.0.0.1/seo' };
-    expect(await backup(undefined, servers)).toMatchObject({ code: 1, output: expect.stringContaining('kept by EventStoreDB') });
+    expect(await backup(undefined, servers)).toMatchObject({ code: 1, output: expect.stringContaining('events are in EventStoreDB') });
     await open(join(data, 'events.db')).close();
     writeFileSync(copies, '');
     expect((await backup()).code).toBe(1);

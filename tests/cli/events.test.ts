@@ -99,14 +99,14 @@ describe('npm run events -- export', () => {
   it('writes the log to a file readable only by its owner, and prints where the next export continues', async () => {
     await filled();
     const { code, output } = await exportTo(out);
-    expect(output).toMatch(/events\.db\n.*out: \d+ events in \d+\.\d s\. Continue later with --from \d{20}\.\nIt holds personal data/);
+    expect(output).toMatch(/events\.db\n.*out: \d+ events in \d+\.\d s\. Continue later with --from \d{20}\.\nIt contains personal data/);
     expect(code).toBe(0);
     expect(statSync(out).mode & 0o777).toBe(0o600);
     expect(lines().length).toBeGreaterThan(40);
     const next = /--from (\d{20})/.exec(output)?.[1] ?? '';
     expect(await exportTo(join(data, 'next'), ['--from', next])).toMatchObject({ code: 0, output: expect.stringContaining(': 0 events') });
     expect(await exportTo(out)).toMatchObject({ code: 1, output: expect.stringContaining('already exists. Name another, or remove it.') });
-    expect(await exportTo(out, ['--resume'])).toMatchObject({ code: 0, output: expect.stringContaining('is whole: nothing is left to do') });
+    expect(await exportTo(out, ['--resume'])).toMatchObject({ code: 0, output: expect.stringContaining('is complete: there is nothing left to do') });
   });
 
   it('filters by types, streams and times', async () => {
