@@ -60,6 +60,7 @@ type Serving = DispatchDeps & {
   readonly keyUse: ApiKeyUse;
   readonly signal: AbortSignal;
   readonly identified: (caller: Caller) => void;
+  readonly received: (body: unknown) => void;
 };
 type Served = Omit<RouteAnswer, 'userId'>;
 
@@ -70,16 +71,20 @@ export function createDispatch(given: DispatchDeps, group: Pick<RouteGroup, 'acc
     const identified = (caller: Caller): void => {
       userId = caller.userId;
     };
+    let body = request.body;
+    const received = (read: unknown): void => {
+      body = read;
+    };
     const ended = new AbortController();
     const signal = AbortSignal.any([request.signal, ended.signal]);
     // Many calls of one request wait for it at once.
     setMaxListeners(0, signal);
     try {
-      const served = await within(given.handlerMs ?? HANDLER_MS, serve(route, request, { ...given, group, keyUse, signal, identified }), ended);
+      const served = await within(given.handlerMs ?? HANDLER_MS, serve(route, request, { ...given, group, keyUse, signal, identified, received }), ended);
       return { ...served, userId };
     } catch (thrown) {
       const failure = answerError(isAbort(thrown, signal) ? signal.reason : thrown, request.id);
-      noteRefusal(given.deps.securityLog, { route, request, error: thrown, userId });
+      noteRefusal(given.deps.securityLog, { route, request: { ...request, body }, error: thrown, userId });
       if (failure.unexpected) given.deps.log.error({ err: thrown, requestId: request.id }, 'request failed unexpectedly');
       return { status: failure.status, headers: failure.headers, cookies: [], body: group.errorShape(failure.body, failure.status), userId };
     }
@@ -89,17 +94,19 @@ export function createDispatch(given: DispatchDeps, group: Pick<RouteGroup, 'acc
 /** What a library throws when aborted is not an error of its own. */
 const isAbort = (error: unknown, signal: AbortSignal): boolean => signal.aborted && error instanceof Error && error.name === 'AbortError';
 
-async function serve(route: AnyRoute, incoming: IncomingRequest, serving: Serving): Promise<Served> {
+async function serve(route: AnyRoute, asked: IncomingRequest, serving: Serving): Promise<Served> {
   const { deps, limiter } = serving;
-  const caller = await serving.group.access.callerOf(route, incoming, deps, serving.identified);
+  const caller = await serving.group.access.callerOf(route, asked, deps, serving.identified);
   if (caller) {
     serving.identified(caller);
     await limiter.count('user', caller.userId);
     if (caller.apiKey) await limiter.count('apiKey', caller.apiKey.keyId);
-    serving.keyUse.note(deps, caller, incoming.id);
+    serving.keyUse.note(deps, caller, asked.id);
     deps.userPresence.note(caller.userId);
   }
-  if (route.limit) await limiter.count(route.limit, caller?.userId ?? incoming.address);
+  if (route.limit) await limiter.count(route.limit, caller?.userId ?? asked.address);
+  const incoming = asked.readBody ? { ...asked, body: await asked.readBody() } : asked;
+  serving.received(incoming.body);
   const request = requestOf(route, incoming, caller, serving);
   const key = route.method === 'GET' || route.secret ? '' : (incoming.headers['idempotency-key'] ?? '');
   if (key && caller) return onceForKey(route, request, caller, key, incoming, serving.group);

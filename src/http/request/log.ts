@@ -18,10 +18,14 @@ export function logOptions(level: string): LoggerOptions {
   };
 }
 
-/** No separator of text, and no `/`, which precedes the scope of a package in a path. */
-const PART = String.raw`[^\s<>"'(),:;@[\]\\/?&=]`;
-/** After an escape of JSON, which is no part of it. */
-const EMAIL_ADDRESS = new RegExp(String.raw`(\\(?:u[0-9a-f]{4}|.))?(${PART}{1,64}(?:@|%40)${PART}{1,255})`, 'giu');
+const LOCAL = String.raw`[^\s<>"(),:;@[\]\\]`;
+/** Not after a `/`, which precedes the scope of a package in a path. */
+const AT = String.raw`(?<!/)(?:@|%40)`;
+const DOMAIN = String.raw`[^\s<>"'(),:;@[\]\\/?&=]`;
+/** The address begins after an escape of JSON, never within one. */
+const EMAIL_ADDRESS = new RegExp(String.raw`(?<!\\|\\u[0-9a-f]{0,3})(\\(?:u[0-9a-f]{4}|[^u]))?(${LOCAL}{1,64}${AT}${DOMAIN}{1,255})`, 'giu');
+/** Of an error's message and stack. */
+const MOST_CHARS = 16_000;
 
 /** Servers quote addresses in the texts of their errors: `450 4.2.0 <ann@example.com>: Greylisted`. */
 function withoutAddresses(line: string): string {
@@ -38,13 +42,14 @@ const MAX_CAUSES = 5;
  * cannot traverse.
  */
 function loggedError(error: unknown, causes = MAX_CAUSES): LoggedError {
-  if (!(error instanceof Error)) return { type: error === null ? 'null' : typeof error, message: typeof error === 'string' ? error : 'not an error' };
+  if (!(error instanceof Error))
+    return { type: error === null ? 'null' : typeof error, message: typeof error === 'string' ? error.slice(0, MOST_CHARS) : 'not an error' };
   const { code } = error as { readonly code?: unknown };
   return {
     type: error.constructor.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
-    message: error.message,
-    ...(error.stack === undefined ? {} : { stack: error.stack }),
+    message: error.message.slice(0, MOST_CHARS),
+    ...(error.stack === undefined ? {} : { stack: error.stack.slice(0, MOST_CHARS) }),
     ...(error.cause === undefined || causes === 0 ? {} : { cause: loggedError(error.cause, causes - 1) }),
   };
 }

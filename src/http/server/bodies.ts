@@ -10,11 +10,13 @@ import type { AnyRoute } from '../routing/route.ts';
 import type { Bodies } from '../routing/routeGroup.ts';
 import { createRoom } from './room.ts';
 
-const BODY_LIMIT_BYTES = 100 * 1024;
+/** For routes that say nothing else. */
+export const BODY_LIMIT_BYTES = 100 * 1024;
 
 /** A client's program sends pieces of kilobytes. Each costs the same however small it is, so that a body of single bytes would cost thousands of times its size. */
-const MOST_PIECES = 4_096;
-const LEAST_OF_A_PIECE = 64;
+const MOST_PIECES = 256;
+const LEAST_OF_A_PIECE = 128;
+const FIRST_BYTES = 4 * 1024;
 
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -23,7 +25,7 @@ type ReadBody = (ctx: Context, route: AnyRoute, withinMs?: number) => Promise<un
 
 const MIB = 1024 * 1024;
 /** Bodies that are arriving: slow ones are held for as long as a request may take. */
-const HELD_BODIES = { ofOne: 16 * MIB, ofAll: 128 * MIB };
+const HELD_BODIES = { ofOne: 16 * MIB, ofAll: 128 * MIB, small: 8 * 1024 };
 
 /** @returns a reader of request bodies for the group's routes; it returns undefined if no body was sent */
 export function bodyReader(bodies: Bodies): ReadBody {
@@ -35,7 +37,7 @@ export function bodyReader(bodies: Bodies): ReadBody {
     const isForm = route.takesForms && Boolean(ctx.is('urlencoded', 'multipart'));
     if (!ctx.is('json') && !isForm) throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with Content-Type: application/json');
     const limit = route.maxBodyBytes ?? BODY_LIMIT_BYTES;
-    if (!room.hold(addressKey(ctx.ip), announced(ctx.req, limit), ctx.res)) throw busy();
+    if (room.hold(addressKey(ctx.ip), announced(ctx.req, limit), ctx.res) !== 'held') throw busy();
     const bytes = await bytesOf(ctx, limit, withinMs);
     return isForm ? undefined : parsed(textOf(await decompressed(bytes, ctx.req.headers['content-encoding'], limit)));
   };
@@ -78,15 +80,19 @@ export function permitBody(request: IncomingMessage, response: ServerResponse): 
 }
 
 async function readUpTo(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+  // One buffer: a piece that is kept as such takes hundreds of bytes, however small it is.
+  let bytes: Buffer = Buffer.allocUnsafe(Math.min(FIRST_BYTES, limit));
   let size = 0;
+  let pieces = 0;
   try {
     // The connection stays open for the answer to a body that is too large.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if (size + chunk.length > limit) throw tooLarge(limit);
+      if (size + chunk.length > bytes.length) bytes = enlarged(bytes, size + chunk.length, limit);
+      chunk.copy(bytes, size);
       size += chunk.length;
-      if (size > limit) throw tooLarge(limit);
-      chunks.push(chunk);
-      if (chunks.length > MOST_PIECES && size < chunks.length * LEAST_OF_A_PIECE) {
+      pieces += 1;
+      if (pieces > MOST_PIECES && size < pieces * LEAST_OF_A_PIECE) {
         // Not answered: what has arrived already would still be taken apart, piece by piece.
         request.socket.destroy();
         throw new HttpError('INVALID_REQUEST', 'The body arrives in too many pieces');
@@ -95,7 +101,13 @@ async function readUpTo(request: IncomingMessage, limit: number): Promise<Buffer
   } catch (error) {
     throw error instanceof HttpError ? error : new HttpError('INVALID_JSON', 'The request ended before its body did');
   }
-  return Buffer.concat(chunks, size);
+  return bytes.subarray(0, size);
+}
+
+function enlarged(bytes: Buffer, needed: number, limit: number): Buffer {
+  const larger = Buffer.allocUnsafe(Math.min(limit, Math.max(needed, 2 * bytes.length)));
+  bytes.copy(larger);
+  return larger;
 }
 
 const DECOMPRESS: Readonly<Record<string, (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>>> = {

@@ -24,6 +24,8 @@ export type Deliveries = {
 };
 
 const MIB = 1024 * 1024;
+/** The line of deliveries for which there is no room, whoever sends them. */
+const ALL = '';
 
 /** `maxBytes`: of one delivery. */
 export function createDeliveries(
@@ -41,8 +43,9 @@ export function createDeliveries(
         throw attempt.refused ?? error;
       }
       const address = addressKey(ctx.ip);
-      if (attempt.refused || !room.hold(address, announced(ctx.req, maxBytes), ctx.res)) await inTurn(lines, address, ctx, handle);
-      else await handle();
+      const held = attempt.refused ? 'full_for_holder' : room.hold(address, announced(ctx.req, maxBytes), ctx.res);
+      if (held === 'held') await handle();
+      else await inTurn(lines, held === 'full' ? ALL : address, ctx, handle);
       // A server error says nothing about the delivery.
       if (ctx.status < 400 || ctx.status >= 500) await attempt.accepted();
     },

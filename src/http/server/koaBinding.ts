@@ -11,7 +11,7 @@ import { logOf } from '../request/log.ts';
 import { addressKey } from '../request/rateLimits.ts';
 import { Download } from '../request/reply.ts';
 import type { RouteGroup } from '../routing/routeGroup.ts';
-import { bodyReader } from './bodies.ts';
+import { announced, BODY_LIMIT_BYTES, bodyReader } from './bodies.ts';
 import { createDeliveries } from './deliveries.ts';
 import { downloadFor } from './downloads.ts';
 import { headersOf } from './koaHeaders.ts';
@@ -55,7 +55,9 @@ function routerOf(group: RouteGroup, given: DispatchDeps): Router {
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (ctx: Context) => {
       ctx.state.routePath = `${group.prefix}${route.path}`;
       const handle = async (withinMs?: number): Promise<void> => {
-        const body = await readBody(ctx, route, withinMs);
+        // A large one only of somebody who may send it.
+        const isLarge = group.bodies.kind === 'json' && announced(ctx.req, route.maxBodyBytes ?? 0) > BODY_LIMIT_BYTES;
+        const body = isLarge ? { body: undefined, readBody: () => readBody(ctx, route) } : { body: await readBody(ctx, route, withinMs) };
         const answer = await dispatch(route, incoming(ctx, body));
         ctx.state.userId = answer.userId;
         write(ctx, answer, { appUrl: given.deps.config.appUrl, largeAnswers });
@@ -68,10 +70,10 @@ function routerOf(group: RouteGroup, given: DispatchDeps): Router {
   return router;
 }
 
-function incoming(ctx: Context, body: unknown): IncomingRequest {
+function incoming(ctx: Context, body: Pick<IncomingRequest, 'body' | 'readBody'>): IncomingRequest {
   const { path, params, ip: address } = ctx;
   const { requestId: id, query } = ctx.state;
-  return { id, path, params, query, body, headers: headersOf(ctx), address, signal: goneSignal(ctx) };
+  return { id, path, params, query, ...body, headers: headersOf(ctx), address, signal: goneSignal(ctx) };
 }
 
 /** Aborted when the connection ends before the response has been sent. */

@@ -12,12 +12,12 @@ export type LargeAnswers = {
 };
 
 export function createLargeAnswers(limits?: Parameters<typeof createRoom>[0]): LargeAnswers {
-  const room = createRoom(limits);
+  const room = createRoom({ ...limits, firstAlways: true });
   return {
     begin(reader, chars, response) {
       // Of text that is not Latin, a character has two.
       const bytes = 2 * chars;
-      if (bytes >= LARGE && !room.hold(reader, bytes, response)) throw busy();
+      if (bytes >= LARGE && room.hold(reader, bytes, response) !== 'held') throw busy();
     },
   };
 }

@@ -3,13 +3,24 @@ import type { ServerResponse } from 'node:http';
 
 const MIB = 1024 * 1024;
 
+/** `full_for_holder`: there is no more room for this one; `full`: for anyone. */
+export type Held = 'held' | 'full_for_holder' | 'full';
+
 export type Room = {
-  /** Holds that many bytes for `holder`, a user or an address, until the response is closed. @returns false: there is no room for them */
-  hold(holder: string, bytes: number, response: ServerResponse): boolean;
+  /** Holds that many bytes for `holder`, a user or an address, until the response is closed. */
+  hold(holder: string, bytes: number, response: ServerResponse): Held;
 };
 
-/** Whoever holds nothing yet always gets room, so that others cannot take all of it. */
-export function createRoom({ ofOne = 48 * MIB, ofAll = 256 * MIB } = {}): Room {
+type Limits = {
+  readonly ofOne?: number;
+  readonly ofAll?: number;
+  /** Up to this, there is always room: the number of requests is limited elsewhere. */
+  readonly small?: number;
+  /** Whoever holds nothing yet gets room for one, however large. For what only known users can cause: addresses can be had in any number. */
+  readonly firstAlways?: boolean;
+};
+
+export function createRoom({ ofOne = 48 * MIB, ofAll = 256 * MIB, small = 0, firstAlways = false }: Limits = {}): Room {
   const held = new Map<string, number>();
   let total = 0;
 
@@ -22,12 +33,15 @@ export function createRoom({ ofOne = 48 * MIB, ofAll = 256 * MIB } = {}): Room {
 
   return {
     hold(holder, bytes, response) {
-      if (response.destroyed || bytes === 0) return true;
+      if (response.destroyed || bytes === 0) return 'held';
       const own = held.get(holder) ?? 0;
-      if (own > 0 && (own + bytes > ofOne || total + bytes > ofAll)) return false;
+      if (bytes > small && !(firstAlways && own === 0)) {
+        if (own + bytes > ofOne) return 'full_for_holder';
+        if (total + bytes > ofAll) return 'full';
+      }
       add(holder, bytes);
       response.once('close', () => add(holder, -bytes));
-      return true;
+      return 'held';
     },
   };
 }

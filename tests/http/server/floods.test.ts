@@ -195,7 +195,7 @@ describe('a body in pieces', () => {
   it('of a client’s program is read', async () => {
     app = await startTestApp();
     const body = JSON.stringify({ email: 'ann@example.com', password: 'wrong' });
-    const { status } = await sendRaw(app.url, `${head}${[...body].map(chunk).join('')}${chunk(' ').repeat(1_000)}0\r\n\r\n`);
+    const { status } = await sendRaw(app.url, `${head}${[...body].map(chunk).join('')}${chunk(' ').repeat(150)}0\r\n\r\n`);
     expect(status).toBe(401);
   });
 });
