@@ -195,8 +195,13 @@ describe('npm run admin -- parked', () => {
     );
     expect(await printedJson(addParked, 'parked')).toEqual([
       {
-        ...{ model: 'boards', build: 'v1', documentId: 'd1', position: START, eventType: 'ActionStarted' },
-        ...{ error: 'TypeError: no', parkedAt: '2026-03-10T12:00:00.000Z' },
+        model: 'boards',
+        build: 'v1',
+        documentId: 'd1',
+        position: START,
+        eventType: 'ActionStarted',
+        error: 'TypeError: no',
+        parkedAt: '2026-03-10T12:00:00.000Z',
       },
     ]);
     expect(await printedJson(addParked, 'parked', 'jobs')).toEqual([]);

@@ -34,8 +34,17 @@ const check = (env: Readonly<Record<string, string>> = {}) => runProgram('billin
 async function plant({ store }: Stores): Promise<void> {
   const ctx = contextOf({ store, now: () => '2026-01-31T12:00:00.000Z', commandId: 'planted', actor: { kind: 'system', id: 'test' } }, null);
   await recordPayment(ctx, {
-    ...{ paymentIntentId: 'pi_planted', customerId: null, userId: 'ann', purpose: 'funds', status: 'succeeded', amount: 5_000, currency: 'usd' },
-    ...{ agreed: { quantity: 1, funds: 5_000, discountCode: null }, createdAt: '2026-01-31T12:00:00.000Z', refunds: [], disputes: [] },
+    paymentIntentId: 'pi_planted',
+    customerId: null,
+    userId: 'ann',
+    purpose: 'funds',
+    status: 'succeeded',
+    amount: 5_000,
+    currency: 'usd',
+    agreed: { quantity: 1, funds: 5_000, discountCode: null },
+    createdAt: '2026-01-31T12:00:00.000Z',
+    refunds: [],
+    disputes: [],
   });
 }
 
@@ -58,7 +67,8 @@ it('asks the running server, which owns the data folder and the provider connect
   expect(await check()).toEqual({ code: 1, output: 'Nothing is sold here, so there are no books to compare with.\n' });
   running.answerBooks(async () => ({ payments: 3, differences: ['pi_1: the provider has $1.00, the bill nothing'] }));
   expect(await check()).toEqual({
-    ...{ code: 1, output: 'pi_1: the provider has $1.00, the bill nothing\n3 payments compared: the bills and the provider differ.\n' },
+    code: 1,
+    output: 'pi_1: the provider has $1.00, the bill nothing\n3 payments compared: the bills and the provider differ.\n',
   });
 });
 

@@ -58,7 +58,9 @@ async function fill(store: EventStore, streams: number): Promise<void> {
   const at = '2026-03-10T12:00:00.000Z';
   const pending = Array.from({ length: streams }, (_, job) => {
     const events = Array.from({ length: 100 }, (_unused, step) => ({
-      ...{ id: randomUUID(), type: 'JobProgressed', metadata: metadataAt(at) },
+      id: randomUUID(),
+      type: 'JobProgressed',
+      metadata: metadataAt(at),
       data: { jobId: `job ${job}`, step: 'crawl', pagesDone: step, pagesKnown: 100, at },
     }));
     return store.append(`job-${job}`, events, { expected: 'no_stream' });

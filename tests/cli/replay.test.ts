@@ -31,11 +31,24 @@ const replay = (...args: readonly string[]) => runProgram('replay', args, { DATA
 const on = (month: number): string => `2026-0${month}-10T12:00:00.000Z`;
 const paid = (month: number, amount: number) =>
   happened('billing-user-1', on(month), 'FundsAdded', {
-    ...{ userId: 'user-1', paymentIntentId: `pi_${month}`, amount, currency: 'usd', funds: amount, balance: amount, quantity: 1, addedAt: on(month) },
+    userId: 'user-1',
+    paymentIntentId: `pi_${month}`,
+    amount,
+    currency: 'usd',
+    funds: amount,
+    balance: amount,
+    quantity: 1,
+    addedAt: on(month),
   });
 const submitted = (host: string) =>
   happened(`job-${host}`, on(1), 'JobSubmitted', {
-    ...{ jobId: host, userId: 'user-1', url: `https://${host}/`, host, bounds: { maxPages: 1, maxMs: 1 }, access: 'full', submittedAt: on(1) },
+    jobId: host,
+    userId: 'user-1',
+    url: `https://${host}/`,
+    host,
+    bounds: { maxPages: 1, maxMs: 1 },
+    access: 'full',
+    submittedAt: on(1),
   });
 
 async function givenLog(): Promise<void> {

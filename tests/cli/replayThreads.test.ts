@@ -45,12 +45,16 @@ beforeEach(() => {
 afterEach(() => rmSync(data, { recursive: true }));
 
 const submitted = (jobId: string): NewEvent => ({
-  ...{ id: randomUUID(), type: 'JobSubmitted', metadata: metadataAt(AT) },
+  id: randomUUID(),
+  type: 'JobSubmitted',
+  metadata: metadataAt(AT),
   data: { jobId, userId: 'user-1', url: 'https://a.example/', host: 'a.example', bounds: { maxPages: 1, maxMs: 1 }, access: 'full', submittedAt: AT },
 });
 
 const paid = (userId: string): NewEvent => ({
-  ...{ id: randomUUID(), type: 'FundsAdded', metadata: metadataAt(AT) },
+  id: randomUUID(),
+  type: 'FundsAdded',
+  metadata: metadataAt(AT),
   data: { userId, paymentIntentId: `pi_${userId}`, amount: 700, currency: 'usd', funds: 700, balance: 700, quantity: 1, addedAt: AT },
 });
 

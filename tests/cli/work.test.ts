@@ -67,7 +67,9 @@ describe('npm run work', () => {
     await enqueue(stores, 'j-1', 'j-2');
     const claim = await stores.claims.take({
       item: { kind: 'audit', itemId: 'j-2', opening: (await openingOf(stores, 'j-2')) ?? '', lane: 'ann' },
-      ...{ seen: null, holder: 'a worker', laneLimit: 2 },
+      seen: null,
+      holder: 'a worker',
+      laneLimit: 2,
     });
     if (typeof claim === 'string') throw new Error(claim);
     await stores.claims.letGo(claim, { attempts: 3, failure: 'TypeError', notBefore: '2026-03-10T12:30:00.000Z', vanishings: 1 });

@@ -211,7 +211,11 @@ describe('a plan with long notes', () => {
 describe('cached folds', () => {
   const decider = {};
   const fold = (events: number): Fold<string> => ({
-    ...{ state: `of ${events}`, first: 0n, last: { id: 'x', revision: BigInt(events - 1), position: START }, events, weight: events },
+    state: `of ${events}`,
+    first: 0n,
+    last: { id: 'x', revision: BigInt(events - 1), position: START },
+    events,
+    weight: events,
     idKeys: new Set(),
     snapshot: { events: 0 },
   });

@@ -33,7 +33,9 @@ describe('handling a command', () => {
     const events = await log();
     expect(result.position).toBe(events[1]?.position);
     expect(events[0]?.metadata).toEqual({
-      ...{ actor: { kind: 'user', id: 'test' }, at: now(), correlationId: 'request-1' },
+      actor: { kind: 'user', id: 'test' },
+      at: now(),
+      correlationId: 'request-1',
       causationId: '6f1e7b2c-0000-4000-8000-000000000001',
     });
   });

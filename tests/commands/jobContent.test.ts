@@ -27,9 +27,22 @@ async function submitted(): Promise<{ made: Product; jobId: string; userId: stri
   return { made, jobId: jobIds[0] ?? '', userId };
 }
 const item = (id: string): ActionItem => ({
-  ...{ id, checkId: 'title-missing', findingIds: ['f1'], title: 'Write titles', category: 'content', impact: 'high', difficulty: 'easy' },
-  ...{ timeEstimate: 15, businessValue: 'More clicks', timeToResult: '2-4 weeks', problem: 'None.', solution: 'Write one.', codeExample: null },
-  ...{ tags: [], pages: [], evidence: [] },
+  id,
+  checkId: 'title-missing',
+  findingIds: ['f1'],
+  title: 'Write titles',
+  category: 'content',
+  impact: 'high',
+  difficulty: 'easy',
+  timeEstimate: 15,
+  businessValue: 'More clicks',
+  timeToResult: '2-4 weeks',
+  problem: 'None.',
+  solution: 'Write one.',
+  codeExample: null,
+  tags: [],
+  pages: [],
+  evidence: [],
 });
 
 describe('the files of a running job', () => {
@@ -62,8 +75,13 @@ describe('the files of a running job', () => {
     for (let times = 0; times < 2; times += 1) await writeReportRows(made.context(), { jobId, userId, report: rows });
     const written = (await made.log()).flatMap(({ type, data }) => (type === 'ReportRowsWritten' ? [data as ReportRowsWritten['data']] : []));
     expect(written.map(({ kind, part, parts }) => `${kind} ${part}/${parts}`)).toEqual([
-      ...['findings 0/5', 'findings 1/5', 'findings 2/5', 'findings 3/5', 'findings 4/5'],
-      ...['pages 0/1', 'overview 0/1'],
+      'findings 0/5',
+      'findings 1/5',
+      'findings 2/5',
+      'findings 3/5',
+      'findings 4/5',
+      'pages 0/1',
+      'overview 0/1',
     ]);
     expect(written.flatMap(({ kind, rows: part }) => (kind === 'findings' ? part : []))).toEqual(rows.findings);
     const other = report();

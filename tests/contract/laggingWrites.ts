@@ -25,8 +25,14 @@ type Call = { readonly asked: Asked; readonly send: (key?: string) => Promise<An
 const WRITES = ROUTES.filter(({ method }) => method !== 'GET');
 const MANY = { points: 1e6, seconds: 60 };
 const TRIED: TriedPrompt = {
-  ...{ model: 'model-x', text: '{}', refused: 'Nothing in the answer could be used.', dropped: 0 },
-  ...{ inputTokens: 1, outputTokens: 1, costMicros: 1, ms: 1 },
+  model: 'model-x',
+  text: '{}',
+  refused: 'Nothing in the answer could be used.',
+  dropped: 0,
+  inputTokens: 1,
+  outputTokens: 1,
+  costMicros: 1,
+  ms: 1,
 };
 /** Accounts made together. */
 const AT_ONCE = 40;

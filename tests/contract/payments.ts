@@ -189,8 +189,16 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
 
       it('is created once per key', async () => {
         const wish = {
-          ...{ userId: 'u-1', customerId: await given.customer('u-1'), quantity: 1, amount: 4_250, currency: 'usd', funds: 5_000, discountCode: 'OFF15' },
-          ...{ billingEmail: 'bills@example.com', savePaymentMethod: false, key: 'k-1' },
+          userId: 'u-1',
+          customerId: await given.customer('u-1'),
+          quantity: 1,
+          amount: 4_250,
+          currency: 'usd',
+          funds: 5_000,
+          discountCode: 'OFF15',
+          billingEmail: 'bills@example.com',
+          savePaymentMethod: false,
+          key: 'k-1',
         };
         const first = await given.payments.startPayment(wish);
         expect(await given.payments.startPayment(wish)).toEqual(first);

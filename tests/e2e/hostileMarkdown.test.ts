@@ -104,9 +104,21 @@ describe.skipIf(!available('Chromium', CHROMIUM))('hostile texts in a browser', 
 
   async function showing(view: Partial<SharedView>): Promise<void> {
     const whole: SharedView = {
-      ...{ title: 'Hostile', description: '', createdAt: '2026-11-20T10:00:00.000Z', expiresAt: null, viewCount: 0 },
-      ...{ sharedContent: ['actions', 'executive_summary'], metadata: { url: null }, content: {}, actions: [], executiveSummary: null },
-      ...{ jobId: 'job-1', job: null, stats: null, isPreview: false, previewMode: { actionsShown: 0, totalActions: 0 } },
+      title: 'Hostile',
+      description: '',
+      createdAt: '2026-11-20T10:00:00.000Z',
+      expiresAt: null,
+      viewCount: 0,
+      sharedContent: ['actions', 'executive_summary'],
+      metadata: { url: null },
+      content: {},
+      actions: [],
+      executiveSummary: null,
+      jobId: 'job-1',
+      job: null,
+      stats: null,
+      isPreview: false,
+      previewMode: { actionsShown: 0, totalActions: 0 },
       ...view,
     };
     await page.unrouteAll();

@@ -92,7 +92,9 @@ function findingsOf(items: readonly ActionItem[], url: string, at: string): Find
   const itemOf = (checkId: string) => items.find((item) => item.checkId === checkId) as ActionItem;
   return {
     ...FINDINGS_FORMAT,
-    ...{ url, host: new URL(url).host, generatedAt: at },
+    url,
+    host: new URL(url).host,
+    generatedAt: at,
     score: { value: 71, deductions: [], categories: [], limits: [], pages: 1 },
     coverage: {
       text: 'One page.',
@@ -112,20 +114,22 @@ function findingsOf(items: readonly ActionItem[], url: string, at: string): Find
     checks: checkIds
       .map(itemOf)
       .map(({ checkId, title, category, impact, difficulty, timeEstimate, businessValue, timeToResult, problem, solution, tags }) => ({
-        ...{
-          id: checkId,
-          title,
-          category,
-          group: category,
-          impact,
-          difficulty,
-          minutes: timeEstimate,
-          businessValue,
-          timeToResult,
-          why: problem,
-          fix: solution,
-        },
-        ...{ codeExample: null, tags: [...tags], source: 'https://example.org/', lighthouse: null, hint: false },
+        id: checkId,
+        title,
+        category,
+        group: category,
+        impact,
+        difficulty,
+        minutes: timeEstimate,
+        businessValue,
+        timeToResult,
+        why: problem,
+        fix: solution,
+        codeExample: null,
+        tags: [...tags],
+        source: 'https://example.org/',
+        lighthouse: null,
+        hint: false,
       })),
   };
 }

@@ -7,25 +7,58 @@ type Check = Found['checks'][number];
 
 export function foundCheck(id: string, over: Partial<Check> = {}): Check {
   return {
-    ...{ id, title: `Title of ${id}`, category: 'technical', difficulty: 'easy', minutes: 20, timeToResult: '1-2 weeks', businessValue: 'More visits.' },
-    ...{ why: `Why \`${id}\` matters.`, fix: `How ${id} is mended.`, codeExample: null, source: 'https://developers.google.com/search' },
+    id,
+    title: `Title of ${id}`,
+    category: 'technical',
+    difficulty: 'easy',
+    minutes: 20,
+    timeToResult: '1-2 weeks',
+    businessValue: 'More visits.',
+    why: `Why \`${id}\` matters.`,
+    fix: `How ${id} is mended.`,
+    codeExample: null,
+    source: 'https://developers.google.com/search',
     ...over,
   };
 }
 
 export function foundAt(checkId: string, url: string, over: Partial<Finding> = {}): Finding {
   return {
-    ...{ id: `${checkId} ${url}`, checkId, category: 'technical', impact: 'high', hint: false, message: `${checkId} was seen` },
-    ...{ evidence: { url, place: 'head > title', value: '(missing)' }, code: null },
+    id: `${checkId} ${url}`,
+    checkId,
+    category: 'technical',
+    impact: 'high',
+    hint: false,
+    message: `${checkId} was seen`,
+    evidence: { url, place: 'head > title', value: '(missing)' },
+    code: null,
     ...over,
   };
 }
 
 export function foundPage(url: string, over: Partial<Omit<ReportPage, 'rows'>> = {}): Omit<ReportPage, 'rows'> {
   return {
-    ...{ url, status: 200, problem: '', finalUrl: url, redirects: 0, clicksFromStart: 1, foundBy: 'link', contentType: 'text/html', indexable: true },
-    ...{ canonical: '', title: '', titleLength: null, description: '', h1: '', words: null, links: null, images: null, bytes: 1000, firstByteMs: 20 },
-    ...{ findings: 0, highImpact: 0 },
+    url,
+    status: 200,
+    problem: '',
+    finalUrl: url,
+    redirects: 0,
+    clicksFromStart: 1,
+    foundBy: 'link',
+    contentType: 'text/html',
+    indexable: true,
+    canonical: '',
+    title: '',
+    titleLength: null,
+    description: '',
+    h1: '',
+    words: null,
+    links: null,
+    images: null,
+    bytes: 1000,
+    firstByteMs: 20,
+    findings: 0,
+    highImpact: 0,
     ...over,
   };
 }

@@ -5,8 +5,15 @@ import type { Analyst, Written } from '../../src/integrations/analyst/analyst.ts
 import { promptName } from '../../src/model/prompts/prompt.ts';
 
 export const modelUse = (over: Partial<ModelUse> = {}): ModelUse => ({
-  ...{ key: 'summary', version: 1, model: 'model-x', answers: 1 },
-  ...{ inputTokens: 1_200, outputTokens: 300, costMicros: 8_100, ms: 2_000, used: true },
+  key: 'summary',
+  version: 1,
+  model: 'model-x',
+  answers: 1,
+  inputTokens: 1_200,
+  outputTokens: 300,
+  costMicros: 8_100,
+  ms: 2_000,
+  used: true,
   ...over,
 });
 

@@ -111,8 +111,16 @@ function customersOf({ stripe, url, publishableKey }: GivenSandbox, payments: Pa
   /** Starts the purchase of reports. */
   const begin = (userId: string, customerId: string, quantity = 1) =>
     payments.startPayment({
-      ...{ userId, customerId, quantity, amount: quantity * 5_000, currency: 'usd', funds: quantity * 5_000, discountCode: null },
-      ...{ billingEmail: `${userId}@example.com`, savePaymentMethod: true, key: randomUUID() },
+      userId,
+      customerId,
+      quantity,
+      amount: quantity * 5_000,
+      currency: 'usd',
+      funds: quantity * 5_000,
+      discountCode: null,
+      billingEmail: `${userId}@example.com`,
+      savePaymentMethod: true,
+      key: randomUUID(),
     });
 
   /** Buys and pays for reports. */

@@ -33,7 +33,11 @@ export function historyOf(samples: typeof FROZEN_EVENTS): readonly RecordedEvent
     .map(({ event: { sample, type, data, metadata }, user, nth }) => {
       const place = nth * TELLING_MS + placeOf(sample);
       return {
-        ...{ id: `${sample}-${nth}`, type, data: ofUser(data, user) as RecordedEvent['data'], stream: 'any', revision: BigInt(place) },
+        id: `${sample}-${nth}`,
+        type,
+        data: ofUser(data, user) as RecordedEvent['data'],
+        stream: 'any',
+        revision: BigInt(place),
         metadata: { ...metadata, at: new Date(FIRST_MS + place).toISOString() },
         position: String(place).padStart(20, '0'),
       };

@@ -4,8 +4,13 @@ import type { SequenceTemplate } from '../../src/domain/sequence/events.ts';
 import type { TestApp } from './product/http.ts';
 
 export const template = (stepNumber: number, more: Partial<SequenceTemplate> = {}): SequenceTemplate => ({
-  ...{ templateId: `template-${stepNumber}`, name: `Step ${stepNumber}`, subject: `Mail ${stepNumber} for {{user_name}}` },
-  ...{ content: 'Hi {{user_name}}', stepNumber, delayDays: 1, isActive: true },
+  templateId: `template-${stepNumber}`,
+  name: `Step ${stepNumber}`,
+  subject: `Mail ${stepNumber} for {{user_name}}`,
+  content: 'Hi {{user_name}}',
+  stepNumber,
+  delayDays: 1,
+  isActive: true,
   ...more,
 });
 

@@ -19,7 +19,9 @@ const WORKER: Actor = { kind: 'worker', id: 'mails' };
 
 const idOf = (nth: number): string => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`;
 const eventOf = (nth: number, correlationId: string, actor: Actor): NewEvent => ({
-  ...{ id: idOf(nth), type: 'AccountEnabled', data: { userId: 'ann', enabledAt: AT } },
+  id: idOf(nth),
+  type: 'AccountEnabled',
+  data: { userId: 'ann', enabledAt: AT },
   metadata: { actor, at: AT, correlationId, causationId: `command ${nth}` },
 });
 

@@ -34,7 +34,12 @@ describe('kinds of streams', () => {
   it('distinguish streams with similar names', () => {
     const prefixOf = (stream: string) => kindOf(stream)?.kind.prefix;
     expect(['job-1', 'job-deletions-1', 'webhook-delivery-1', 'delivery-1', 'shares-1', 'share-visits-1'].map(prefixOf)).toEqual([
-      ...['job-', 'job-deletions-', 'webhook-delivery-', 'delivery-', 'shares-', 'share-visits-'],
+      'job-',
+      'job-deletions-',
+      'webhook-delivery-',
+      'delivery-',
+      'shares-',
+      'share-visits-',
     ]);
     expect(kindOf('job-1')?.id).toBe('1');
     expect([kindOf('job-'), kindOf('installation-1'), kindOf('unknown-1')]).toEqual([null, null, null]);

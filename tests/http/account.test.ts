@@ -159,18 +159,16 @@ describe('deleting one’s own account', () => {
     await givenJob(app, user.userId);
     await user.call('POST', '/api/v1/api-keys', { name: 'CI', scope: 'read' });
     expect((await user.call('GET', '/api/v1/account/deletion')).body.data).toEqual({
-      ...{
-        jobs: 2,
-        running_jobs: 1,
-        sessions: 1,
-        api_keys: 1,
-        webhooks: 0,
-        shares: 1,
-        subscription: null,
-        funds: null,
-        last_admin: false,
-        confirmation: 'DELETE',
-      },
+      jobs: 2,
+      running_jobs: 1,
+      sessions: 1,
+      api_keys: 1,
+      webhooks: 0,
+      shares: 1,
+      subscription: null,
+      funds: null,
+      last_admin: false,
+      confirmation: 'DELETE',
     });
     expect((await admin.call('GET', '/api/v1/account/deletion')).body.data.last_admin).toBe(true);
   });

@@ -94,7 +94,9 @@ describe('email templates', () => {
     expect(added.body.template).toMatchObject({ ...texts, sequence_id: id, step_number: 1, delay_days: 0, is_active: true });
     const templateId = added.body.template.id;
     expect((await call('POST', `/sequences/${id}/templates`, { ...texts, step_number: 5, delay_days: 3, is_active: false })).body.template).toMatchObject({
-      ...{ step_number: 5, delay_days: 3, is_active: false },
+      step_number: 5,
+      delay_days: 3,
+      is_active: false,
     });
     expect((await call('POST', `/sequences/${id}/templates`, texts)).body.template.step_number).toBe(6);
     expect(await call('POST', `/sequences/${id}/templates`, { ...texts, step_number: 5 })).toMatchObject({ status: 409, body: { code: 'STEP_TAKEN' } });
@@ -115,7 +117,7 @@ describe('email templates', () => {
     expect((await call('PUT', `/templates/${templateId}`, { subject: 'Theirs', version })).body.template).toMatchObject({ subject: 'Theirs', version: 2 });
     const late = await call('PUT', `/templates/${templateId}`, { subject: 'Mine', version });
     expect(late).toMatchObject({
-      ...{ status: 409 },
+      status: 409,
       body: {
         code: 'TEMPLATE_CHANGED',
         error: 'Version 2 was saved while you were editing version 1. Compare the two before you save yours.',

@@ -415,7 +415,8 @@ describe('the billing channel and the admin channels', () => {
     const since = await socket.subscribe('admin:jobs');
     const { jobId } = await givenJob(app, user.userId);
     expect(await socket.next(isEvent('INSERT', jobId))).toMatchObject({
-      ...{ channel: 'admin:jobs', table: 'jobs' },
+      channel: 'admin:jobs',
+      table: 'jobs',
       new: { user_id: user.userId, userEmail: user.email, user_email: user.email },
     });
     const again = await (await openSocket(app.url)).logIn(body.token);

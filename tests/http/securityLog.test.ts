@@ -25,8 +25,15 @@ describe('security events', () => {
     security.note('login_refused', '203.0.113.5', { account: 'a…@example.com', code: 'INVALID_CREDENTIALS', requestId: 'r-1' });
     expect(lines()).toEqual([
       {
-        ...{ level: 70, time: expect.any(String), event: 'login_refused', msg: 'log-in refused', count: 1, address: '203.0.113.5' },
-        ...{ account: 'a…@example.com', code: 'INVALID_CREDENTIALS', requestId: 'r-1' },
+        level: 70,
+        time: expect.any(String),
+        event: 'login_refused',
+        msg: 'log-in refused',
+        count: 1,
+        address: '203.0.113.5',
+        account: 'a…@example.com',
+        code: 'INVALID_CREDENTIALS',
+        requestId: 'r-1',
       },
     ]);
   });

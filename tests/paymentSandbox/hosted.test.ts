@@ -160,7 +160,8 @@ describe('the billing portal', () => {
     const [item] = (await sandbox.stripe.subscriptions.update(subscription, { default_payment_method: card })).items.data;
     const changed = await sandbox.stripe.subscriptions.update(subscription, {
       items: [{ id: item?.id ?? '', price: 'price_tier3_monthly' }],
-      ...{ proration_behavior: 'always_invoice', payment_behavior: 'pending_if_incomplete' },
+      proration_behavior: 'always_invoice',
+      payment_behavior: 'pending_if_incomplete',
     });
     const { location: bank } = await send(url, { do: 'pay', invoice: String(changed.latest_invoice) });
     expect(bank).toContain('/challenge/pi_');

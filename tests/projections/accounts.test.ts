@@ -11,8 +11,17 @@ const registered: Extract<AccountEvent, { type: 'AccountRegistered' }> = {
   data: { userId, email: 'ann@example.com', name: 'Ann', passwordHash: 'secret', registeredAt: at },
 };
 const account = {
-  ...{ userId, email: 'ann@example.com', emailProof: 'confirmed', contended: false, pendingEmail: null },
-  ...{ name: 'Ann', isAdmin: false, isDisabled: false, secondFactor: false, createdAt: at, unwantedMails: [] },
+  userId,
+  email: 'ann@example.com',
+  emailProof: 'confirmed',
+  contended: false,
+  pendingEmail: null,
+  name: 'Ann',
+  isAdmin: false,
+  isDisabled: false,
+  secondFactor: false,
+  createdAt: at,
+  unwantedMails: [],
 };
 
 describe('the accounts read model', () => {

@@ -39,8 +39,16 @@ function lifeOf(jobId: string, userId: string, end: 'completed' | 'failed' | 'de
     {
       type: 'ShareCreated',
       data: {
-        ...{ jobId, userId, shareId: `of-${jobId}`, title: 'T', description: '', sharedContent: ['actions'], mode: 'preview' },
-        ...{ expiresAt: null, tokenHash: 'aa', createdAt: at(6) },
+        jobId,
+        userId,
+        shareId: `of-${jobId}`,
+        title: 'T',
+        description: '',
+        sharedContent: ['actions'],
+        mode: 'preview',
+        expiresAt: null,
+        tokenHash: 'aa',
+        createdAt: at(6),
       },
     },
     { type: 'ShareViewed', data: { jobId, shareId: `of-${jobId}`, count: 2, until: at(6) } },

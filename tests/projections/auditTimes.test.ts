@@ -14,7 +14,13 @@ const cancelled = { type: 'JobCancelled', data: { jobId: 'j', by: 'user:ann', ca
 const deleted = { type: 'JobDeleted', data: { jobId: 'j', userId: 'ann', deletedAt: at(10) } } as const;
 
 const WAITING: AuditTimesDocument = {
-  ...{ jobId: 'j', userId: 'ann', state: 'waiting', opening: '1'.padStart(20, '0'), submittedAt: at(0), startedAt: null, endedAt: null },
+  jobId: 'j',
+  userId: 'ann',
+  state: 'waiting',
+  opening: '1'.padStart(20, '0'),
+  submittedAt: at(0),
+  startedAt: null,
+  endedAt: null,
 };
 
 describe('the times of an audit', () => {

@@ -7,9 +7,22 @@ const jobId = 'job-1';
 const userId = 'user-1';
 const at = (hour: number): string => `2026-03-01T${String(hour).padStart(2, '0')}:00:00.000Z`;
 const item = (id: string): ActionItem => ({
-  ...{ id, checkId: 'title-missing', findingIds: ['f1'], title: 'Write titles', category: 'content', impact: 'high', difficulty: 'easy' },
-  ...{ timeEstimate: 15, businessValue: 'More clicks', timeToResult: '2-4 weeks', problem: 'None.', solution: 'Write one.', codeExample: null },
-  ...{ tags: [], pages: [], evidence: [] },
+  id,
+  checkId: 'title-missing',
+  findingIds: ['f1'],
+  title: 'Write titles',
+  category: 'content',
+  impact: 'high',
+  difficulty: 'easy',
+  timeEstimate: 15,
+  businessValue: 'More clicks',
+  timeToResult: '2-4 weeks',
+  problem: 'None.',
+  solution: 'Write one.',
+  codeExample: null,
+  tags: [],
+  pages: [],
+  evidence: [],
 });
 const plan: readonly PlanEvent[] = [
   { type: 'PlanGenerated', data: { jobId, userId, by: 'Built-in analyst', count: 3, items: [item('i1'), item('i2')], generatedAt: at(1) } },

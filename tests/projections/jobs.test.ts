@@ -21,10 +21,31 @@ const part = (file: string, index: number, parts: number): ReportPartWritten => 
 describe('the jobs read model', () => {
   it('shows a submitted job', () => {
     expect(jobAfter(...submitted.slice(0, 1))).toEqual({
-      ...{ jobId, userId, url: 'https://example.com/', host: 'example.com', status: 'pending', createdAt: at(0), startedAt: null, completedAt: null },
-      ...{ folderPath: null, actionCount: 0, actionGenerationStatus: 'pending', parsingStatus: 'pending', stages: {} },
-      ...{ pagesDone: 0, pagesKnown: 0, maxPages: 50, score: null, findings: null, highImpact: null },
-      ...{ files: [], analyst: null, access: 'preview', reason: null, reasonCode: null, finished: false },
+      jobId,
+      userId,
+      url: 'https://example.com/',
+      host: 'example.com',
+      status: 'pending',
+      createdAt: at(0),
+      startedAt: null,
+      completedAt: null,
+      folderPath: null,
+      actionCount: 0,
+      actionGenerationStatus: 'pending',
+      parsingStatus: 'pending',
+      stages: {},
+      pagesDone: 0,
+      pagesKnown: 0,
+      maxPages: 50,
+      score: null,
+      findings: null,
+      highImpact: null,
+      files: [],
+      analyst: null,
+      access: 'preview',
+      reason: null,
+      reasonCode: null,
+      finished: false,
     });
   });
 
@@ -79,7 +100,12 @@ describe('the jobs read model', () => {
 
   it('shows the outcome of the report, and names the audit', () => {
     expect(jobAfter(...during('report'), reportReady)).toMatchObject({
-      ...{ score: 71, findings: 30, highImpact: 4, pagesDone: 12, pagesKnown: 12, files: ['seo-audit-report.md'] },
+      score: 71,
+      findings: 30,
+      highImpact: 4,
+      pagesDone: 12,
+      pagesKnown: 12,
+      files: ['seo-audit-report.md'],
       folderPath: 'example.com/2026-03-01T00-00-04-000Z',
     });
   });

@@ -18,7 +18,8 @@ const pending = { actionId: null, ask: 1, status: 'pending', failure: null, by: 
 
 it('has the parts of an audit being redone, one by one', () => {
   expect(folded(plan, verify, planDone, givenUp('GIVEN_UP'))).toEqual({
-    ...{ jobId: 'j', userId: 'ann' },
+    jobId: 'j',
+    userId: 'ann',
     reworks: {
       p: { ...pending, what: 'plan', status: 'done', by: 'AI', endedAt: at },
       v: { ...pending, what: 'verification', actionId: 'a', status: 'failed', failure: { code: 'GIVEN_UP', reason: 'No.' }, endedAt: at },

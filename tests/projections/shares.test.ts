@@ -7,8 +7,16 @@ const at = '2026-03-10T12:00:00.000Z';
 const created = (shareId: string): ShareEvent => ({
   type: 'ShareCreated',
   data: {
-    ...{ jobId: 'job', userId: 'ann', shareId, title: 'T', description: 'D', sharedContent: ['actions'], mode: 'preview' },
-    ...{ expiresAt: null, tokenHash: shareId, createdAt: at },
+    jobId: 'job',
+    userId: 'ann',
+    shareId,
+    title: 'T',
+    description: 'D',
+    sharedContent: ['actions'],
+    mode: 'preview',
+    expiresAt: null,
+    tokenHash: shareId,
+    createdAt: at,
   },
 });
 const visits = (shareId: string, count: number) => ({ jobId: 'job', shareId, count, until: at });

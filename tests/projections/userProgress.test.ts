@@ -17,9 +17,22 @@ import { documentsOf } from '../given/stores/replay.ts';
 
 const at = (hour: number): string => `2026-03-01T${String(hour).padStart(2, '0')}:00:00.000Z`;
 const item = (id: string, timeEstimate = 15): ActionItem => ({
-  ...{ id, checkId: 'title-missing', findingIds: ['f1'], title: 'Write titles', category: 'content', impact: 'high', difficulty: 'easy' },
-  ...{ timeEstimate, businessValue: 'More clicks', timeToResult: '2-4 weeks', problem: 'None.', solution: 'Write one.', codeExample: null },
-  ...{ tags: [], pages: [], evidence: [] },
+  id,
+  checkId: 'title-missing',
+  findingIds: ['f1'],
+  title: 'Write titles',
+  category: 'content',
+  impact: 'high',
+  difficulty: 'easy',
+  timeEstimate,
+  businessValue: 'More clicks',
+  timeToResult: '2-4 weeks',
+  problem: 'None.',
+  solution: 'Write one.',
+  codeExample: null,
+  tags: [],
+  pages: [],
+  evidence: [],
 });
 const registered = (userId: string): AccountEvent => ({
   type: 'AccountRegistered',
@@ -59,8 +72,16 @@ describe('the progress of users', () => {
   it('counts items, completed ones and their minutes', () => {
     expect(rowsOf(...ANN, completed('j1', 'a'), started('j1', 'b', 4))).toEqual({
       'ann@example.com one.example': {
-        ...{ kind: 'row', userId: 'ann', email: 'ann@example.com', domain: 'one.example', lastActivity: at(4) },
-        ...{ totalActions: 3, completedActions: 1, inProgressActions: 1, completionPercentage: 33, timeSaved: 30 },
+        kind: 'row',
+        userId: 'ann',
+        email: 'ann@example.com',
+        domain: 'one.example',
+        lastActivity: at(4),
+        totalActions: 3,
+        completedActions: 1,
+        inProgressActions: 1,
+        completionPercentage: 33,
+        timeSaved: 30,
       },
     });
   });

@@ -28,7 +28,10 @@ afterEach(async () => {
 
 /** Fails on a request for work until it is fixed. */
 const touchy: AnyProjection = {
-  ...{ name: 'wishes', version: 1, indexes: [], handles: ['WorkRetryAsked'] },
+  name: 'wishes',
+  version: 1,
+  indexes: [],
+  handles: ['WorkRetryAsked'],
   keys: (event) => [event.data.itemId],
   evolve: (document, event) => {
     if (broken) throw new RangeError('No such kind.');

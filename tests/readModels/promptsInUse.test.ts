@@ -41,7 +41,10 @@ afterEach(() => end());
 async function audit(made: Product, readModels: ReadModels): Promise<{ readonly asked: string; readonly report: string }> {
   const before = llm.requests.length;
   const analyst = createOpenAiAnalyst({
-    ...{ baseUrl: llm.url, apiKey: KEY, model: 'model-x', fallback: createRulesAnalyst() },
+    baseUrl: llm.url,
+    apiKey: KEY,
+    model: 'model-x',
+    fallback: createRulesAnalyst(),
     promptOf: (key) => promptInUse(readModels, key),
   });
   const userId = await userOf(made, `owner-${before}@example.com`);

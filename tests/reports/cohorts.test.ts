@@ -14,8 +14,13 @@ const logIn = (day: string, userId: string) => log.add(day, 'SessionStarted', { 
 const comeBack = (day: string, userId: string) => log.add(day, 'SessionRefreshed', { sessionId: `s-${userId}`, userId, ...tokens, refreshedAt: noon(day) });
 const submit = (day: string, userId: string) =>
   log.add(day, 'JobSubmitted', {
-    ...{ jobId: `job-of-${userId}`, userId, url: 'https://example.com/', host: 'example.com', bounds: { maxPages: 50, maxMs: 1 } },
-    ...{ access: 'full', submittedAt: noon(day) },
+    jobId: `job-of-${userId}`,
+    userId,
+    url: 'https://example.com/',
+    host: 'example.com',
+    bounds: { maxPages: 50, maxMs: 1 },
+    access: 'full',
+    submittedAt: noon(day),
   });
 const note = (day: string, userId: string) => log.add(day, 'ActionNoted', { jobId: `job-of-${userId}`, actionId: 'a', notes: 'done', notedAt: noon(day) });
 

@@ -72,7 +72,12 @@ describe('completed action items', () => {
     const completed = { status: 'completed', startedAt: null, completedAt: noon('2026-03-03') } as const;
     log.add('2026-03-05', 'ActionMoveUndone', { jobId: 'one', actionId: 'c', ...completed, undoneAt: noon('2026-03-05') });
     log.add('2026-03-05', 'ActionMoveUndone', {
-      ...{ jobId: 'one', actionId: 'd', status: 'todo', startedAt: null, completedAt: null, undoneAt: noon('2026-03-05') },
+      jobId: 'one',
+      actionId: 'd',
+      status: 'todo',
+      startedAt: null,
+      completedAt: null,
+      undoneAt: noon('2026-03-05'),
     });
     expect(byCategory()[0]).toEqual({ category: 'Technical', ...row(4, 1, 24 * HOUR) });
   });
@@ -81,7 +86,12 @@ describe('completed action items', () => {
     plan('2026-03-02', 'one', [technical('a'), technical('b')]);
     complete('2026-03-03', 'one', 'a');
     log.add('2026-04-02', 'PlanRegenerated', {
-      ...{ jobId: 'one', by: 'AI', count: 3, items: [technical('a2', 'a')], kept: { a2: 'a', c2: 'b' }, regeneratedAt: noon('2026-04-02') },
+      jobId: 'one',
+      by: 'AI',
+      count: 3,
+      items: [technical('a2', 'a')],
+      kept: { a2: 'a', c2: 'b' },
+      regeneratedAt: noon('2026-04-02'),
     });
     log.add('2026-04-02', 'PlanExtended', { jobId: 'one', items: [technical('c2', 'b'), technical('new')] });
     expect(rowsOf(completion, log.events, 'by-period')).toEqual([

@@ -26,8 +26,14 @@ const money: ReportTable = {
 };
 const empty: ReportTable = { name: 'empty', title: 'Nothing yet', columns: money.columns, rows: [] };
 const result: ReportResult = {
-  ...{ name: 'money', title: 'Money', description: 'What was paid.', params: { from: '2026-03-01', to: null, by: 'month' } },
-  ...{ asOf: '2026-05-01T00:00:00.000Z', events: 2, tables: [money, empty], note: null },
+  name: 'money',
+  title: 'Money',
+  description: 'What was paid.',
+  params: { from: '2026-03-01', to: null, by: 'month' },
+  asOf: '2026-05-01T00:00:00.000Z',
+  events: 2,
+  tables: [money, empty],
+  note: null,
 };
 
 describe('a report', () => {

@@ -109,7 +109,10 @@ describe('the funnel', () => {
       log.add('2026-03-03', 'AccountEmailConfirmationAsked', { userId, requestId: 'r2', email: `new-${userId}@example.com`, askedAt: noon('2026-03-03') });
     expect(reached()).toEqual([2, 1, 0, 0, 0, 0]);
     log.add('2026-03-03', 'AccountEmailChanged', {
-      ...{ userId: 'ann', formerEmail: emailOf('ann'), email: 'new-ann@example.com', changedAt: noon('2026-03-03') },
+      userId: 'ann',
+      formerEmail: emailOf('ann'),
+      email: 'new-ann@example.com',
+      changedAt: noon('2026-03-03'),
     });
     expect(reached()).toEqual([2, 2, 0, 0, 0, 0]);
   });

@@ -10,14 +10,26 @@ beforeEach(() => {
 
 const share = (day: string, shareId: string, mode: ShareMode = 'preview', jobId = `job-of-${shareId}`) =>
   log.add(day, 'ShareCreated', {
-    ...{ jobId, userId: 'ann', shareId, title: 'A title', description: '', sharedContent: ['actions'], mode, expiresAt: null },
-    ...{ tokenHash: `hash of ${shareId}`, createdAt: noon(day) },
+    jobId,
+    userId: 'ann',
+    shareId,
+    title: 'A title',
+    description: '',
+    sharedContent: ['actions'],
+    mode,
+    expiresAt: null,
+    tokenHash: `hash of ${shareId}`,
+    createdAt: noon(day),
   });
 type Visit = 'ShareViewed' | 'SharePreviewViewed' | 'ShareSignUpClicked' | 'ShareSignedUp';
 const visit = (day: string, shareId: string, type: Visit, count = 1) => log.add(day, type, { jobId: `job-of-${shareId}`, shareId, count, until: noon(day) });
 const signUp = (day: string, userId: string, shareId?: string) =>
   log.add(day, 'AccountRegistered', {
-    ...{ userId, email: `${userId}@example.com`, name: userId, passwordHash: 'hash', registeredAt: noon(day) },
+    userId,
+    email: `${userId}@example.com`,
+    name: userId,
+    passwordHash: 'hash',
+    registeredAt: noon(day),
     ...(shareId ? { campaign: { source: 'preview', contentHash: `hash of ${shareId}` } } : {}),
   });
 const buy = (day: string, userId: string) =>

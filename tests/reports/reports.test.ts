@@ -172,8 +172,14 @@ describe('errors', () => {
       // One failure, reported by two streams.
       happened('mail-3', on(2), 'MailDropped', { mailId: '3', ...user, kind: 'sequence', reason: 'refused', droppedAt: on(2) }),
       happened('delivery-user-1', on(2), 'SequenceMailFailed', {
-        ...{ mailId: '3', ...user, sequenceId: 's', enrolmentId: 'e', templateId: 't', stepNumber: 1 },
-        ...{ reason: 'refused', failedAt: on(2) },
+        mailId: '3',
+        ...user,
+        sequenceId: 's',
+        enrolmentId: 'e',
+        templateId: 't',
+        stepNumber: 1,
+        reason: 'refused',
+        failedAt: on(2),
       }),
     );
     const result = await runReport(log, errors);
@@ -286,7 +292,13 @@ describe('quality', () => {
 describe('reconciliation', () => {
   const event = (eventId: string, at: string, more: object) =>
     happened(`stripe-${eventId}`, at, 'ProviderEventReceived', {
-      ...{ eventId, createdAt: at, isLive: false, account: null, currency: 'usd', source: 'webhook', receivedAt: at },
+      eventId,
+      createdAt: at,
+      isLive: false,
+      account: null,
+      currency: 'usd',
+      source: 'webhook',
+      receivedAt: at,
       ...more,
     });
   const paid = (eventId: string, id: string, amount: number) =>
@@ -318,7 +330,9 @@ describe('reconciliation', () => {
       // An inquiry, which takes no money yet; and a dispute missing from the bill.
       ...['e7', 'e8'].map((id) =>
         event(id, on(2), {
-          ...{ eventType: 'charge.dispute.created', objectId: `dp_${id}`, amount: 5_000 },
+          eventType: 'charge.dispute.created',
+          objectId: `dp_${id}`,
+          amount: 5_000,
           subject: { kind: 'payment', paymentIntentId: 'pi_same' },
         }),
       ),

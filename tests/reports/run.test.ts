@@ -143,7 +143,10 @@ describe('a run', () => {
 
 describe('reports side by side', () => {
   const grants: Report<{ times: number }> = {
-    ...{ name: 'grants', title: 'Grants', description: 'How many there were.', types: ['CreditsGranted', 'MailSent'] },
+    name: 'grants',
+    title: 'Grants',
+    description: 'How many there were.',
+    types: ['CreditsGranted', 'MailSent'],
     initial: () => ({ times: 0 }),
     evolve: (state) => ({ times: state.times + 1 }),
     tables: () => [],

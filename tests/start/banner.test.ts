@@ -5,8 +5,15 @@ import type { RunningApp } from '../../src/start/compose.ts';
 import { loadConfig } from '../../src/start/config.ts';
 
 const started: Omit<RunningApp, 'stop'> = {
-  ...{ role: 'all', url: 'http://127.0.0.1:3000', portTaken: false, stores: 'SQLite files in ./data', analyst: 'Built-in analyst' },
-  ...{ firstBecomesAdmin: false, demoSite: null, demoAdmin: null, payments: null },
+  role: 'all',
+  url: 'http://127.0.0.1:3000',
+  portTaken: false,
+  stores: 'SQLite files in ./data',
+  analyst: 'Built-in analyst',
+  firstBecomesAdmin: false,
+  demoSite: null,
+  demoAdmin: null,
+  payments: null,
 };
 const printed = (app: Partial<typeof started>, env: Readonly<Record<string, string>> = {}) => banner({ ...started, ...app }, loadConfig(env));
 

@@ -29,7 +29,7 @@ vi.mock('../../src/start/openStores.ts', () => ({
     const [store, readModels] = [memoryEventStore(), memoryReadModels()];
     const { claims, marks, presence, snapshots } = readModels;
     const close = async () => void (await Promise.all([readModels.close(), store.close()]));
-    return { ...{ store, readModels, claims, marks, presence, snapshots, leases: null, label: 'memory' }, checkLog: () => store.check(), close };
+    return { store, readModels, claims, marks, presence, snapshots, leases: null, label: 'memory', checkLog: () => store.check(), close };
   },
 }));
 

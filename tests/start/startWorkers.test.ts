@@ -25,7 +25,15 @@ function workersWith(leases: MemoryLeases, now: () => string): Workers {
   const projector = startProjector({ store: whole, readModels, leases: null, marks }, log);
   closing.push(whole.close, readModels.close, projector.stop);
   const workers = startWorkers({
-    ...{ store: whole, storedLog: whole, readModels, claims, marks, snapshots, leases, now, log },
+    store: whole,
+    storedLog: whole,
+    readModels,
+    claims,
+    marks,
+    snapshots,
+    leases,
+    now,
+    log,
     config: loadConfig({ NODE_ENV: 'test', DEMO: 'false' }),
     parse: async (page) => parsePage(page),
     analyst: createRulesAnalyst(),

@@ -29,7 +29,7 @@ vi.mock('../../src/start/openStores.ts', () => ({
     };
     const store = new Proxy(memory, { get: (target, key) => (key === 'read' ? read : Reflect.get(target, key).bind?.(target)) });
     const close = async () => void (await Promise.all([readModels.close(), memory.close()]));
-    return { ...{ store, readModels, claims, marks, presence, snapshots, leases: null, label: 'memory' }, checkLog: () => memory.check(), close };
+    return { store, readModels, claims, marks, presence, snapshots, leases: null, label: 'memory', checkLog: () => memory.check(), close };
   },
 }));
 

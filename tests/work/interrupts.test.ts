@@ -41,8 +41,12 @@ describe('an event that ends an item in progress', () => {
     const ending = new AbortController();
     stopping.push(ending);
     const { done } = startInterrupting({
-      ...{ store: breaking, types: ['Cancelled'], signal: ending.signal, sleep: sleepOn(clock) },
-      ...{ interrupt: ({ data }) => void received.push(data), log: { error: () => undefined } },
+      store: breaking,
+      types: ['Cancelled'],
+      signal: ending.signal,
+      sleep: sleepOn(clock),
+      interrupt: ({ data }) => void received.push(data),
+      log: { error: () => undefined },
     });
     await rest();
     await happen('Cancelled');
@@ -79,8 +83,12 @@ describe('an event that ends an item in progress', () => {
     const ending = new AbortController();
     stopping.push(ending);
     const { begun, done } = startInterrupting({
-      ...{ store: slow, types: ['Cancelled'], signal: ending.signal, sleep: sleepOn(clock) },
-      ...{ interrupt: ({ data }) => void received.push(data), log: { error: () => undefined } },
+      store: slow,
+      types: ['Cancelled'],
+      signal: ending.signal,
+      sleep: sleepOn(clock),
+      interrupt: ({ data }) => void received.push(data),
+      log: { error: () => undefined },
     });
     let isBegun = false;
     void begun.then(() => {

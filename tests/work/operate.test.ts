@@ -48,7 +48,14 @@ const list = async (kind?: string) => (await operate({ action: 'list', limit: 10
 const newest = async () => (await store.readAll({ direction: 'backward', limit: 1 })).events[0];
 
 const PROVIDER_EVENT = {
-  ...{ eventId: 'evt_1', eventType: 'payment_intent.succeeded', createdAt: AT, isLive: false, account: null, objectId: 'pi_1', amount: 5_000, currency: 'usd' },
+  eventId: 'evt_1',
+  eventType: 'payment_intent.succeeded',
+  createdAt: AT,
+  isLive: false,
+  account: null,
+  objectId: 'pi_1',
+  amount: 5_000,
+  currency: 'usd',
   subject: { kind: 'payment', paymentIntentId: 'pi_1' },
 };
 

@@ -10,12 +10,24 @@ import { toyRule, until } from '../given/work/toyWork.ts';
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const at = '2026-01-01T00:00:00.000Z';
 const item: WorkItem = {
-  ...{ kind: 'toy', itemId: 'a', lane: 'ann', opening: '1', openedAt: at, dueAt: at, rank: 0 },
+  kind: 'toy',
+  itemId: 'a',
+  lane: 'ann',
+  opening: '1',
+  openedAt: at,
+  dueAt: at,
+  rank: 0,
   opener: { id: 'opener', stream: 'toy-a', revision: '0', type: 'ToyOwed' },
 };
 const claimNumber = (number: number): Claim => ({
-  ...{ kind: 'toy', itemId: 'a', opening: '1', lane: 'ann', ...NOTHING_NOTED },
-  ...{ number, holder: 'one', vanished: false },
+  kind: 'toy',
+  itemId: 'a',
+  opening: '1',
+  lane: 'ann',
+  ...NOTHING_NOTED,
+  number,
+  holder: 'one',
+  vanished: false,
 });
 
 describe('an item that is claimed again before the answer to its release arrives', () => {
@@ -29,7 +41,12 @@ describe('an item that is claimed again before the answer to its release arrives
     } as Partial<WorkKind> as WorkKind;
     const claims = { letGo: () => new Promise((resolve) => received.push(() => resolve(true))) } as Partial<Claims> as Claims;
     const { perform, interrupt, idle } = createPerformer({
-      ...{ claims, held: () => true, signal: new AbortController().signal, now: () => at, lock: createReadWriteLock(), log: quiet },
+      claims,
+      held: () => true,
+      signal: new AbortController().signal,
+      now: () => at,
+      lock: createReadWriteLock(),
+      log: quiet,
     });
     const first = perform(kind, item, claimNumber(1));
     await until(() => tries.length === 1);
@@ -70,14 +87,12 @@ describe('giving up an item while another worker begins an attempt', () => {
     };
     const now = '2026-01-01T00:00:01.000Z';
     const { perform } = createPerformer({
-      ...{
-        claims: { letGo } as Partial<Claims> as Claims,
-        held: () => true,
-        signal: new AbortController().signal,
-        now: () => now,
-        lock: createReadWriteLock(),
-        log: quiet,
-      },
+      claims: { letGo } as Partial<Claims> as Claims,
+      held: () => true,
+      signal: new AbortController().signal,
+      now: () => now,
+      lock: createReadWriteLock(),
+      log: quiet,
     });
     expect(await perform(kind, item, claimNumber(1))).toBe('later');
     expect(received).toEqual([{ notBefore: now }]);
@@ -98,11 +113,19 @@ describe('an item that can be neither done nor given up', () => {
       throw isAway ? new StoreUnavailable('away') : new UnreadableEvent({ type: 'ToyOwed', stream: 'toy-a', revision: 0n, unreadable: 'no JSON' });
     };
     const kind = {
-      ...{ rule: toyRule, stepsEnded: async () => 0 },
-      ...{ perform: () => Promise.reject(new Error('It fails.')), retryAfterMs: (attempts) => (attempts < 2 ? 2_000 : null), giveUp: fail },
+      rule: toyRule,
+      stepsEnded: async () => 0,
+      perform: () => Promise.reject(new Error('It fails.')),
+      retryAfterMs: (attempts) => (attempts < 2 ? 2_000 : null),
+      giveUp: fail,
     } as Partial<WorkKind> as WorkKind;
     const { perform } = createPerformer({
-      ...{ claims, held: () => true, signal: new AbortController().signal, now: () => at, lock: createReadWriteLock(), log: quiet },
+      claims,
+      held: () => true,
+      signal: new AbortController().signal,
+      now: () => at,
+      lock: createReadWriteLock(),
+      log: quiet,
     });
     const waits: number[] = [];
     for (let number = 1; number <= 5; number += 1) {

@@ -41,7 +41,9 @@ function following(
   const did: string[] = [];
   let calls = 0;
   return {
-    ...{ name: 'tested', types: ['Wanted'], begins: 'at_the_start' },
+    name: 'tested',
+    types: ['Wanted'],
+    begins: 'at_the_start',
     ...given,
     did,
     follow: async (event) => {
@@ -64,7 +66,11 @@ function start(followers: readonly Follower[], given: Partial<FollowersOptions> 
   const logged: string[] = [];
   const log = (_details: object, text: string) => void logged.push(text);
   const run = runFollowers({
-    ...{ followers, store, marks: givenMarks(), signal: stopping.signal, now: iso },
+    followers,
+    store,
+    marks: givenMarks(),
+    signal: stopping.signal,
+    now: iso,
     setAside: async ({ name }, event) => void aside.push([name, String(event.revision)]),
     sleep: sleepOn(clock),
     log: { info: log, warn: log, error: log },

@@ -38,7 +38,10 @@ function start(sweep: Sweep, marks = givenMarks()) {
   const logged: string[] = [];
   const log = (_details: object, text: string) => void logged.push(text);
   const { done } = runSweeps({
-    ...{ sweeps: [sweep], marks, signal: stopping.signal, now: iso },
+    sweeps: [sweep],
+    marks,
+    signal: stopping.signal,
+    now: iso,
     sleep: sleepOn(clock),
     log: { info: log, error: log },
   });

@@ -9,8 +9,20 @@ function crawlOf(outcome: object): Crawl {
 }
 
 const FAILURES: Record<FetchFailure, true> = {
-  ...{ blocked: true, bad_url: true, dns: true, refused: true, reset: true, tls: true, timeout: true, too_many_redirects: true, redirect_loop: true },
-  ...{ bad_redirect: true, too_large: true, bad_encoding: true, bad_response: true, aborted: true },
+  blocked: true,
+  bad_url: true,
+  dns: true,
+  refused: true,
+  reset: true,
+  tls: true,
+  timeout: true,
+  too_many_redirects: true,
+  redirect_loop: true,
+  bad_redirect: true,
+  too_large: true,
+  bad_encoding: true,
+  bad_response: true,
+  aborted: true,
 };
 
 describe('a site with nothing to audit', () => {

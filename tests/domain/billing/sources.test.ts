@@ -8,12 +8,24 @@ import { BUYER, billed, bought, disputed, granted, NOW, periodStart, REPORT, ref
 type Reserve = Extract<BillingCommand, { type: 'ReserveAnalyses' }>;
 
 const reserve = (jobIds: readonly string[], more: Partial<Reserve> = {}): Reserve => ({
-  ...{ type: 'ReserveAnalyses', userId: BUYER, jobIds, batchId: 'batch', allowance: 3, isAdmin: false, price: REPORT, at: NOW },
+  type: 'ReserveAnalyses',
+  userId: BUYER,
+  jobIds,
+  batchId: 'batch',
+  allowance: 3,
+  isAdmin: false,
+  price: REPORT,
+  at: NOW,
   ...more,
 });
 const release = (jobId: string, at = NOW): BillingCommand => ({ type: 'ReleaseAnalysis', userId: BUYER, jobId, reason: 'job_failed', at });
 const unlock = (jobId: string, more: Partial<Extract<BillingCommand, { type: 'PayUnlock' }>> = {}): BillingCommand => ({
-  ...{ type: 'PayUnlock', userId: BUYER, jobId, isAdmin: false, price: REPORT, at: NOW },
+  type: 'PayUnlock',
+  userId: BUYER,
+  jobId,
+  isAdmin: false,
+  price: REPORT,
+  at: NOW,
   ...more,
 });
 

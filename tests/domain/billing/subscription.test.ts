@@ -14,7 +14,13 @@ const of = (...told_: readonly ProviderSubscription[]) => billed(...told_.map((e
 const planLeft = (state: BillingState, at: string): number =>
   sourcesOf({ allowance: 0, isAdmin: false, price: null, at }, state).find(({ source }) => source.from === 'plan')?.left ?? 0;
 const reserve = (jobId: string, at: string): BillingCommand => ({
-  ...{ type: 'ReserveAnalyses', userId: BUYER, jobIds: [jobId], batchId: jobId, allowance: 0, isAdmin: false, at },
+  type: 'ReserveAnalyses',
+  userId: BUYER,
+  jobIds: [jobId],
+  batchId: jobId,
+  allowance: 0,
+  isAdmin: false,
+  at,
 });
 
 describe('a subscription', () => {
@@ -24,8 +30,16 @@ describe('a subscription', () => {
       {
         type: 'SubscriptionStarted',
         data: {
-          ...{ userId: BUYER, subscriptionId: 'sub_1', asOf: periodStart(0), tier: 'tier2', status: 'active', price: 7_900, currency: 'usd' },
-          ...{ periodStart: periodStart(0), periodEnd: periodStart(1), startedAt: NOW },
+          userId: BUYER,
+          subscriptionId: 'sub_1',
+          asOf: periodStart(0),
+          tier: 'tier2',
+          status: 'active',
+          price: 7_900,
+          currency: 'usd',
+          periodStart: periodStart(0),
+          periodEnd: periodStart(1),
+          startedAt: NOW,
           paid: { invoiceId: 'in_sub_1_0', number: 'A-0001', paymentIntentId: 'pi_sub_1_0', amount: 7_900, currency: 'usd' },
         },
       },
@@ -142,7 +156,14 @@ describe('a report of the provider', () => {
   it('is recorded for an old invoice, and moves nothing back', () => {
     const missed = subscribed({ nth: 1 }).invoice!;
     const invoice: BillingCommand = {
-      ...{ type: 'RecordInvoice', userId: BUYER, subscriptionId: 'sub_1', tier: 'tier2', price: 7_900, invoice: missed, asOf: NOW, at: NOW },
+      type: 'RecordInvoice',
+      userId: BUYER,
+      subscriptionId: 'sub_1',
+      tier: 'tier2',
+      price: 7_900,
+      invoice: missed,
+      asOf: NOW,
+      at: NOW,
     };
     const { types, state } = billed(told(subscribed()), told(subscribed({ nth: 2 })), invoice, invoice);
     expect(types).toEqual(['Started', 'Renewed', 'Renewed']);
@@ -189,7 +210,7 @@ describe('a report of the provider', () => {
   it('has its status translated; an unknown status gives no rights', () => {
     expect(
       ['active', 'trialing', 'past_due', 'canceled', 'unpaid', 'incomplete', 'incomplete_expired', 'paused', 'new', 'constructor'].map(subscriptionStatusOf),
-    ).toEqual([...['active', 'trialing', 'past_due', 'canceled', 'unpaid', 'inactive', 'canceled', 'inactive', 'inactive', 'inactive']]);
+    ).toEqual(['active', 'trialing', 'past_due', 'canceled', 'unpaid', 'inactive', 'canceled', 'inactive', 'inactive', 'inactive']);
   });
 });
 
@@ -208,6 +229,6 @@ describe('a comparison with the provider', () => {
       billed(sync('in_step'), sync('failed'), sync('failed'), sync('in_step'), sync('in_step', true)).events.map(
         ({ data }) => (data as { outcome: string }).outcome,
       ),
-    ).toEqual([...['failed', 'in_step', 'in_step']]);
+    ).toEqual(['failed', 'in_step', 'in_step']);
   });
 });

@@ -12,9 +12,22 @@ const userId = 'user-1';
 const at = '2026-03-01T10:00:00.000Z';
 
 const item = (id: string, problem = 'The page has no title.'): ActionItem => ({
-  ...{ id, checkId: 'title-missing', findingIds: ['f1'], title: 'Write titles', category: 'content', impact: 'high', difficulty: 'easy' },
-  ...{ timeEstimate: 15, businessValue: 'More clicks', timeToResult: '2-4 weeks', problem, solution: 'Write one.', codeExample: null },
-  ...{ tags: ['title'], pages: ['https://example.com/'], evidence: [{ url: 'https://example.com/', place: 'head', value: '' }] },
+  id,
+  checkId: 'title-missing',
+  findingIds: ['f1'],
+  title: 'Write titles',
+  category: 'content',
+  impact: 'high',
+  difficulty: 'easy',
+  timeEstimate: 15,
+  businessValue: 'More clicks',
+  timeToResult: '2-4 weeks',
+  problem,
+  solution: 'Write one.',
+  codeExample: null,
+  tags: ['title'],
+  pages: ['https://example.com/'],
+  evidence: [{ url: 'https://example.com/', place: 'head', value: '' }],
 });
 const generate = (items: readonly ActionItem[]): PlanCommand => ({ type: 'GeneratePlan', jobId, userId, by: 'Built-in analyst', items, at });
 const generated = (items: readonly ActionItem[], count = items.length): PlanEvent => ({
@@ -183,7 +196,10 @@ describe('undoing the last status change', () => {
 
 describe('verifying an item', () => {
   const found = (outcome: Verification['outcome']): Verification => ({
-    ...{ outcome, fixed: outcome === 'fixed' ? 1 : 0, stillThere: outcome === 'still_failing' ? 1 : 0, notChecked: outcome === 'not_checked' ? 1 : 0 },
+    outcome,
+    fixed: outcome === 'fixed' ? 1 : 0,
+    stillThere: outcome === 'still_failing' ? 1 : 0,
+    notChecked: outcome === 'not_checked' ? 1 : 0,
     stillThereAt: outcome === 'still_failing' ? [{ url: 'https://example.com/', place: 'head', message: 'No title.' }] : [],
     notCheckedAt: outcome === 'not_checked' ? [{ url: 'https://example.com/', because: 'the page could not be reached' }] : [],
   });

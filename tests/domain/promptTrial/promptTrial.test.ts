@@ -8,7 +8,12 @@ const at = '2026-03-01T00:00:09.000Z';
 const trial = (ask = 1, adminId = 'ada') => ({ jobId: 'j', ask, adminId });
 const answer: PromptAnswer = { model: 'm', text: '{}', refused: null, dropped: 0, inputTokens: 1, outputTokens: 1, costMicros: null, ms: 5 };
 const ask = (more: { readonly adminId?: string; readonly content?: string } = {}): PromptTrialCommand => ({
-  ...{ type: 'RequestPromptTrial', jobId: 'j', adminId: 'ada', key: 'summary', content: 'Write.', at },
+  type: 'RequestPromptTrial',
+  jobId: 'j',
+  adminId: 'ada',
+  key: 'summary',
+  content: 'Write.',
+  at,
   ...more,
 });
 const asked = (nth = 1, adminId = 'ada'): PromptTrialEvent => ({

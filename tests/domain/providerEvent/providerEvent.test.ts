@@ -9,8 +9,17 @@ const eventId = 'evt_1';
 const received: ProviderEventEvent = {
   type: 'ProviderEventReceived',
   data: {
-    ...{ eventId, eventType: 'invoice.paid', createdAt: at, isLive: false, account: null, objectId: null, amount: null, currency: null, receivedAt: at },
-    ...{ subject: { kind: 'invoice', invoiceId: 'in_1' }, source: 'webhook' },
+    eventId,
+    eventType: 'invoice.paid',
+    createdAt: at,
+    isLive: false,
+    account: null,
+    objectId: null,
+    amount: null,
+    currency: null,
+    receivedAt: at,
+    subject: { kind: 'invoice', invoiceId: 'in_1' },
+    source: 'webhook',
   },
 };
 const ignored = (reason: IgnoreReason): ProviderEventEvent => ({ type: 'ProviderEventIgnored', data: { eventId, userId: null, reason, ignoredAt: at } });

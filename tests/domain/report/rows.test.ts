@@ -9,7 +9,13 @@ describe('writing rows', () => {
   const at = '2026-03-01T10:00:00.000Z';
   const to = { jobId: 'job-1', userId: 'user-1' };
   const finding = (id: string): Finding => ({
-    ...{ id, checkId: 'thin', category: 'content', impact: 'low', hint: false, message: 'Few words', code: null },
+    id,
+    checkId: 'thin',
+    category: 'content',
+    impact: 'low',
+    hint: false,
+    message: 'Few words',
+    code: null,
     evidence: { url: 'https://example.com/', place: 'main', value: '3' },
   });
   const rows = (...ids: string[]): ReportRows => ({ kind: 'findings', rows: ids.map(finding) });

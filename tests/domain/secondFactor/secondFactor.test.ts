@@ -25,7 +25,12 @@ const removed = (reason: 'owner' | 'operator' | 'account_deleted'): SecondFactor
 
 const begin = (enrolmentId = 'e1'): SecondFactorCommand => ({ type: 'BeginEnrolment', userId, enrolmentId, sealedSecret: `sealed ${enrolmentId}`, at });
 const confirm = (enrolmentId = 'e1'): SecondFactorCommand => ({
-  ...{ type: 'ConfirmEnrolment', userId, enrolmentId, step: 100, recoveryCodeHashes: ['h1', 'h2'], at },
+  type: 'ConfirmEnrolment',
+  userId,
+  enrolmentId,
+  step: 100,
+  recoveryCodeHashes: ['h1', 'h2'],
+  at,
 });
 const pass = (step: number, enrolmentId = 'e1'): SecondFactorCommand => ({ type: 'PassCode', userId, enrolmentId, step, at });
 const recover = (codeHash: string): SecondFactorCommand => ({ type: 'UseRecoveryCode', userId, codeHash, at });

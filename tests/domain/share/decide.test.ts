@@ -26,8 +26,16 @@ const create = (over: Partial<Create> = {}): Create => ({
 const created = (over: Partial<Extract<ShareEvent, { type: 'ShareCreated' }>['data']> = {}): ShareEvent => ({
   type: 'ShareCreated',
   data: {
-    ...{ jobId: 'job', userId: 'ann', shareId: 'share-1', title: 'Our site', description: '', sharedContent: ['actions', 'executive_summary'] },
-    ...{ mode: 'preview', expiresAt: null, tokenHash: 'aa', createdAt: at },
+    jobId: 'job',
+    userId: 'ann',
+    shareId: 'share-1',
+    title: 'Our site',
+    description: '',
+    sharedContent: ['actions', 'executive_summary'],
+    mode: 'preview',
+    expiresAt: null,
+    tokenHash: 'aa',
+    createdAt: at,
     ...over,
   },
 });

@@ -17,7 +17,11 @@ const tried = (attempt: number, ms: number, nextTryAt: string | null, ok = false
 const start = (ms: number): DeliveryCommand => ({ type: 'StartTry', at: at(ms) });
 const record = (attempt: number, ms: number, ok = false): DeliveryCommand => ({
   type: 'RecordTry',
-  ...{ attempt, ok, status: ok ? 200 : 500, ms: 7, error: null },
+  attempt,
+  ok,
+  status: ok ? 200 : 500,
+  ms: 7,
+  error: null,
   at: at(ms),
 });
 const failedFirst = [queued, started(1, 0), tried(1, 5, at(60_005))];

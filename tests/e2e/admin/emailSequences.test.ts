@@ -26,7 +26,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
   beforeAll(async () => {
     mails = await startMailServer();
     server = await startBuiltServer(data.dir, {
-      ...{ SMTP_URL: mails.url, MAIL_FROM: 'SEO Workbench <no-reply@example.com>', COMPANY_NAME: 'Tea Metrics' },
+      SMTP_URL: mails.url,
+      MAIL_FROM: 'SEO Workbench <no-reply@example.com>',
+      COMPANY_NAME: 'Tea Metrics',
     });
     browser = await openBrowser();
     const context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
@@ -158,7 +160,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
     const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'List-Unsubscribe=One-Click' };
     expect((await fetch(`${server.url}/unsubscribe${link.search}`, form)).status).toBe(200);
     expect((await grace.call<{ data: object }>('GET', '/api/v1/auth/mail-preferences')).body.data).toEqual({
-      ...{ job_done: true, subscription_ends: true, sequence: false },
+      job_done: true,
+      subscription_ends: true,
+      sequence: false,
     });
     await expect
       .poll(async () => {

@@ -16,7 +16,14 @@ import { available, CHROMIUM } from '../../given/requirements.ts';
 
 const paid = (at: string, amount: number) =>
   happened('billing-user-1', at, 'FundsAdded', {
-    ...{ userId: 'user-1', paymentIntentId: `pi_${at}`, amount, currency: 'usd', funds: amount, balance: amount, quantity: 1, addedAt: at },
+    userId: 'user-1',
+    paymentIntentId: `pi_${at}`,
+    amount,
+    currency: 'usd',
+    funds: amount,
+    balance: amount,
+    quantity: 1,
+    addedAt: at,
   });
 
 describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => {

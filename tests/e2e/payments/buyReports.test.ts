@@ -75,8 +75,12 @@ describe.skipIf(!available('Chromium', CHROMIUM))('buying reports in a browser',
     await button('Pay $120.00', dialog()).click();
     await dialog().locator('input[aria-invalid=true]:focus').waitFor();
     for (const [label, text] of [
-      ...[['Expires (MM/YY)', '12/34'] as const, ['Security code', '123'] as const, ['Name on card', 'Ada Lovelace'] as const],
-      ...[['Address', '1 Main Street'] as const, ['City', 'Springfield'] as const, ['ZIP code', '62701'] as const],
+      ['Expires (MM/YY)', '12/34'] as const,
+      ['Security code', '123'] as const,
+      ['Name on card', 'Ada Lovelace'] as const,
+      ['Address', '1 Main Street'] as const,
+      ['City', 'Springfield'] as const,
+      ['ZIP code', '62701'] as const,
     ])
       await dialog().getByLabel(label, { exact: true }).fill(text);
     await dialog().getByLabel('State').selectOption('IL');

@@ -117,8 +117,12 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the hosted pages', () => {
 
   it('show the bank’s confirmation, invoices, receipts, and a page for unknown addresses', async () => {
     const intent = await sandbox.stripe.paymentIntents.create({
-      ...{ amount: 5_000, currency: 'usd', customer: customer.id, payment_method: 'pm_card_threeDSecure2Required' },
-      ...{ confirm: true, return_url: `${sandbox.url}/?asked` },
+      amount: 5_000,
+      currency: 'usd',
+      customer: customer.id,
+      payment_method: 'pm_card_threeDSecure2Required',
+      confirm: true,
+      return_url: `${sandbox.url}/?asked`,
     });
     await page.goto(intent.next_action?.redirect_to_url?.url ?? '');
     await page.getByText('$50.00').waitFor();

@@ -18,9 +18,27 @@ let sealed: Sealed;
 
 /** The streams in the order in which they were written to: `n`ew processes name the event before, `o`ld ones do not. */
 const WRITTEN = [
-  ...['whole n', 'whole n', 'early n', 'early o', 'long n', 'run n', 'ends n', 'late n', 'done n'],
-  ...['long o', 'run o', 'run o', 'long n', 'run n', 'ends o', 'done n', 'long o', 'long n'],
-  ...['whole n', 'whole n', 'late o'],
+  'whole n',
+  'whole n',
+  'early n',
+  'early o',
+  'long n',
+  'run n',
+  'ends n',
+  'late n',
+  'done n',
+  'long o',
+  'run o',
+  'run o',
+  'long n',
+  'run n',
+  'ends o',
+  'done n',
+  'long o',
+  'long n',
+  'whole n',
+  'whole n',
+  'late o',
 ];
 
 const progressed = (jobId: string, pagesDone: number): NewEvent => ({

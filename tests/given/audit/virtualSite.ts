@@ -63,9 +63,18 @@ export function virtualSite(answer: (path: string, nth: number) => VirtualAnswer
     if (takesMs > timeoutMs) return { ok: false, requestedUrl: url, url, failure: 'timeout', message: 'The server did not answer in time.', hops: [] };
     const bytes = new TextEncoder().encode(method === 'HEAD' ? '' : body);
     return {
-      ...{ ok: true, requestedUrl: url, url, status, hops: [], body: bytes, truncated: false, transferBytes: bytes.length },
+      ok: true,
+      requestedUrl: url,
+      url,
+      status,
+      hops: [],
+      body: bytes,
+      truncated: false,
+      transferBytes: bytes.length,
       headers: Object.fromEntries(Object.entries({ 'content-type': 'text/html', ...headers }).map(([name, value]) => [name, [value]])),
-      ...{ ttfbMs: takesMs, totalMs: takesMs, httpVersion: '1.1' },
+      ttfbMs: takesMs,
+      totalMs: takesMs,
+      httpVersion: '1.1',
     } satisfies FetchAnswer;
   };
   return { now: () => now, sleep: after, fetch: Object.assign(fetch, { close: async () => undefined }), requests };

@@ -11,20 +11,47 @@ export const NOW = '2026-03-10T12:00:00.000Z';
 export const REPORT = { amount: 5_000, currency: 'usd' } as const;
 
 export const bought = (paymentIntentId: string, more: Partial<Of<'AddFunds'>> = {}): Of<'AddFunds'> => ({
-  ...{ type: 'AddFunds', userId: BUYER, paymentIntentId, quantity: 1, amount: 5_000, funds: 5_000, currency: 'usd', at: NOW },
+  type: 'AddFunds',
+  userId: BUYER,
+  paymentIntentId,
+  quantity: 1,
+  amount: 5_000,
+  funds: 5_000,
+  currency: 'usd',
+  at: NOW,
   ...more,
 });
 
 export const granted = (grantId: string, credits: number): Of<'GrantCredits'> => ({
-  ...{ type: 'GrantCredits', userId: BUYER, grantId, credits, reason: 'A gift', at: NOW },
+  type: 'GrantCredits',
+  userId: BUYER,
+  grantId,
+  credits,
+  reason: 'A gift',
+  at: NOW,
 });
 
 export const refunded = (refundId: string, paymentIntentId: string, amount: number): Of<'RecordRefund'> => ({
-  ...{ type: 'RecordRefund', userId: BUYER, refundId, paymentIntentId, amount, currency: 'usd', purpose: 'funds', at: NOW },
+  type: 'RecordRefund',
+  userId: BUYER,
+  refundId,
+  paymentIntentId,
+  amount,
+  currency: 'usd',
+  purpose: 'funds',
+  at: NOW,
 });
 
 export const disputed = (disputeId: string, paymentIntentId: string, status: 'open' | 'won' | 'lost', amount = 5_000): Of<'RecordDispute'> => ({
-  ...{ type: 'RecordDispute', userId: BUYER, disputeId, paymentIntentId, amount, currency: 'usd', purpose: 'funds', status, at: NOW },
+  type: 'RecordDispute',
+  userId: BUYER,
+  disputeId,
+  paymentIntentId,
+  amount,
+  currency: 'usd',
+  purpose: 'funds',
+  status,
+  at: NOW,
 });
 
 const monthAfter = (at: string, months = 1): string => {
@@ -51,7 +78,14 @@ export function subscribed({ nth = 0, paid = true, ...more }: Wish = {}): Provid
   const bill = { invoiceId: `in_${subscriptionId}_${nth}`, number, paymentIntentId: `pi_${subscriptionId}_${nth}`, amount: 7_900, currency: 'usd' };
   const reason = nth === 0 ? 'start' : 'renewal';
   return {
-    ...{ subscriptionId, tier: 'tier2', status: 'active', price: 7_900, currency: 'usd', pending: null, cancelsAt: null, endedAt: null },
+    subscriptionId,
+    tier: 'tier2',
+    status: 'active',
+    price: 7_900,
+    currency: 'usd',
+    pending: null,
+    cancelsAt: null,
+    endedAt: null,
     ...period,
     invoice: paid === null ? null : { ...bill, ...period, reason, status: paid ? 'paid' : 'unpaid', at: period.periodStart },
     asOf: period.periodStart,
@@ -60,7 +94,10 @@ export function subscribed({ nth = 0, paid = true, ...more }: Wish = {}): Provid
 }
 
 export const told = (subscription: ProviderSubscription, at: string = NOW): Of<'RecordSubscription'> => ({
-  ...{ type: 'RecordSubscription', userId: BUYER, subscription, at },
+  type: 'RecordSubscription',
+  userId: BUYER,
+  subscription,
+  at,
 });
 
 /** `types`: event types of subscriptions, without the prefix. */

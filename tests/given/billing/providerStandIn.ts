@@ -48,8 +48,18 @@ export function providerStandIn(userId: string | null) {
     },
     pay: (paymentIntentId: string, more: Partial<ProviderPayment> = {}): void => {
       payments.set(paymentIntentId, {
-        ...{ paymentIntentId, customerId: 'cus_1', userId, purpose: 'funds', status: 'succeeded', amount: 5_000, currency: 'usd', refunds: [], disputes: [] },
-        ...{ agreed: { quantity: 1, funds: 5_000, discountCode: null }, createdAt: '2026-03-10T11:00:00.000Z', billingEmail: 'billing@example.com' },
+        paymentIntentId,
+        customerId: 'cus_1',
+        userId,
+        purpose: 'funds',
+        status: 'succeeded',
+        amount: 5_000,
+        currency: 'usd',
+        refunds: [],
+        disputes: [],
+        agreed: { quantity: 1, funds: 5_000, discountCode: null },
+        createdAt: '2026-03-10T11:00:00.000Z',
+        billingEmail: 'billing@example.com',
         ...more,
       });
     },

@@ -32,7 +32,16 @@ const FINISH: Act = ({ now }, dice) => [{ type: 'ConsumeAnalysis', ...own, jobId
 const GIVE_BACK: Act = ({ now }, dice) => [{ type: 'ReleaseAnalysis', ...own, jobId: job(dice), reason: 'job_cancelled', begun: dice(2) === 0, at: now() }];
 
 const ACTS: readonly Act[] = [
-  ...[ANALYSE, ANALYSE, ANALYSE, ANALYSE, FINISH, FINISH, FINISH, FINISH, GIVE_BACK, GIVE_BACK],
+  ANALYSE,
+  ANALYSE,
+  ANALYSE,
+  ANALYSE,
+  FINISH,
+  FINISH,
+  FINISH,
+  FINISH,
+  GIVE_BACK,
+  GIVE_BACK,
   (world, dice) => world.buy(1 + dice(4), pick([0, 15, 33.33, 100], dice)),
   (world, dice) => world.refund(dice(1_000), pick([1, 33, 100], dice)),
   (world, dice) => world.dispute(dice(1_000)),

@@ -28,7 +28,11 @@ async function accounts(write: Write): Promise<void> {
     ['eve', '2026-02-01T00:00:00.000Z'],
   ] as const)
     await write(`account-${userId}`, registeredAt, 'AccountRegistered', {
-      ...{ userId, email: `${userId}@example.com`, name: userId, passwordHash: 'hash', registeredAt },
+      userId,
+      email: `${userId}@example.com`,
+      name: userId,
+      passwordHash: 'hash',
+      registeredAt,
     });
 }
 
@@ -73,7 +77,11 @@ async function money(write: Write): Promise<void> {
   const paid = { ...of, paymentIntentId: 'pi_1', amount: 5_000 };
   await write('billing-ann', '2026-01-02T00:00:00.000Z', 'FundsAdded', { ...paid, quantity: 1, addedAt: '2026-01-02T00:00:00.000Z' });
   await write('billing-ann', '2026-02-02T00:00:00.000Z', 'FundsAdded', {
-    ...{ ...paid, paymentIntentId: 'pi_2', amount: 10_000, quantity: 2, addedAt: '2026-02-02T00:00:00.000Z' },
+    ...paid,
+    paymentIntentId: 'pi_2',
+    amount: 10_000,
+    quantity: 2,
+    addedAt: '2026-02-02T00:00:00.000Z',
   });
   await write('billing-ann', '2026-02-20T00:00:00.000Z', 'PaymentRefunded', { ...paid, refundId: 're_1', refundedAt: '2026-02-20T00:00:00.000Z' });
   const disputed = { ...paid, paymentIntentId: 'pi_2', amount: 10_000, disputeId: 'dp_1' };
@@ -84,7 +92,13 @@ async function money(write: Write): Promise<void> {
 /** Bob subscribes in January and moves up in February; Eve subscribes in February and leaves in March. */
 async function plans(write: Write): Promise<void> {
   const plan = (userId: string, at: string, amount: number) => ({
-    ...{ userId, subscriptionId: `sub_${userId}`, asOf: at, periodStart: at, periodEnd: at, price: amount, currency: 'usd' },
+    userId,
+    subscriptionId: `sub_${userId}`,
+    asOf: at,
+    periodStart: at,
+    periodEnd: at,
+    price: amount,
+    currency: 'usd',
     paid: { invoiceId: `in_${userId}_${at}`, paymentIntentId: null, amount, currency: 'usd' },
   });
   const [started, changed, late, left] = ['2026-01-15T00:00:00.000Z', '2026-02-15T00:00:00.000Z', '2026-02-16T00:00:00.000Z', '2026-03-16T00:00:00.000Z'];
@@ -102,18 +116,16 @@ async function links(write: Write): Promise<void> {
     ['s3', 'full'],
   ] as const)
     await write('shares-a1', at, 'ShareCreated', {
-      ...{
-        jobId: 'a1',
-        userId: 'ann',
-        shareId,
-        title: 'Audit',
-        description: '',
-        sharedContent: ['actions'],
-        mode,
-        expiresAt: null,
-        tokenHash: 'hash',
-        createdAt: at,
-      },
+      jobId: 'a1',
+      userId: 'ann',
+      shareId,
+      title: 'Audit',
+      description: '',
+      sharedContent: ['actions'],
+      mode,
+      expiresAt: null,
+      tokenHash: 'hash',
+      createdAt: at,
     });
   const visited = (type: 'ShareViewed' | 'SharePreviewViewed' | 'ShareSignUpClicked' | 'ShareSignedUp', shareId: string, count: number) =>
     write('share-visits-a1', at, type, { jobId: 'a1', shareId, count, until: at });

@@ -126,7 +126,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const gate = projectorGate(readModels);
   const projecting = runProjections({ store, readModels: gate.inside, projections: options.projections ?? READ_MODELS, signal: ended.signal, now: Date.now });
   const retrying = followParkedRetries({
-    ...{ projections: projecting, store, marks: readModels.marks, signal: ended.signal, sleep },
+    projections: projecting,
+    store,
+    marks: readModels.marks,
+    signal: ended.signal,
+    sleep,
     log: pino({ level: 'silent' }),
   });
   await projecting.ready;
@@ -151,7 +155,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     newId: randomUUID,
     newToken: () => randomBytes(32).toString('base64url'),
     passwords: quickPasswords,
-    ...{ log, securityLog: createSecurityLog({ log, now }) },
+    log,
+    securityLog: createSecurityLog({ log, now }),
     config: {
       ...httpConfigOf(SETTINGS, { appUrl: url, demoSite: 'http://127.0.0.1:3001/' }),
       version: '1.2.3',

@@ -6,7 +6,9 @@ import { type Diary, diary } from './foldToy.ts';
 
 /** A note in a part. */
 export const diaryForm: StateForm<Diary> = {
-  ...{ name: 'diary', version: 1, evolve: diary.evolve },
+  name: 'diary',
+  version: 1,
+  evolve: diary.evolve,
   partsOf: ({ notes }) => notes.map((note) => ({ note })),
   read: () => {
     const notes: string[] = [];

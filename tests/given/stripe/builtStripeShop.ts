@@ -11,9 +11,15 @@ const SECRET_KEY = 'sk_test_of_the_browser_tests';
 const WEBHOOK_SECRET = 'whsec_of_the_browser_tests';
 
 const STRIPE = {
-  ...{ BILLING: 'stripe', STRIPE_SECRET_KEY: SECRET_KEY, STRIPE_PUBLISHABLE_KEY: PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
-  ...{ STRIPE_PRICE_ID: 'report', STRIPE_TIER1_PRICE_ID: 'tier1_monthly', STRIPE_TIER2_PRICE_ID: 'tier2_monthly' },
-  ...{ STRIPE_TIER3_PRICE_ID: 'tier3_monthly', STRIPE_TIER4_PRICE_ID: 'tier4_monthly' },
+  BILLING: 'stripe',
+  STRIPE_SECRET_KEY: SECRET_KEY,
+  STRIPE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  STRIPE_PRICE_ID: 'report',
+  STRIPE_TIER1_PRICE_ID: 'tier1_monthly',
+  STRIPE_TIER2_PRICE_ID: 'tier2_monthly',
+  STRIPE_TIER3_PRICE_ID: 'tier3_monthly',
+  STRIPE_TIER4_PRICE_ID: 'tier4_monthly',
 };
 
 /** Preloaded before the server's own code: the program has no setting for an address other than Stripe's. */

@@ -175,7 +175,14 @@ export async function openSequenceRun(made: Product, work: Work) {
   }
 
   return {
-    ...{ world, arrivals, faults, unknown, due, crashOnce, live, crashes: () => crashes },
+    world,
+    arrivals,
+    faults,
+    unknown,
+    due,
+    crashOnce,
+    live,
+    crashes: () => crashes,
     /** With the link in the first copy of the newest email. */
     turnOff: async (user: number) => {
       const own = arrivals.filter(({ to }) => to === addressOf(user));

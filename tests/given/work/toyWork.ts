@@ -84,7 +84,9 @@ export function toyWork(
         new Promise<WorkOutcome>((resolve, reject) => {
           const leave = (): void => void running.splice(running.indexOf(own), 1);
           const own: Try = {
-            ...{ item, holding, signal },
+            item,
+            holding,
+            signal,
             async finish() {
               const position = await write('ToyDone', { id: item.itemId });
               own.end({ outcome: 'settled', position });

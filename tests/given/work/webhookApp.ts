@@ -36,8 +36,12 @@ export function startWebhooks(app: TestApp, { allowHosts, appUrl }: { readonly a
   const fetcher = createFetcher({ allowHosts, userAgent: 'SEOWorkbench/test' });
   const kind = webhookKind(
     {
-      ...{ store, now, context: contextIn(app, 'webhooks'), clock: () => performance.now() },
-      ...{ vetUrl: createWebhookUrlCheck(allowHosts), userAgent: 'SEOWorkbench/test' },
+      store,
+      now,
+      context: contextIn(app, 'webhooks'),
+      clock: () => performance.now(),
+      vetUrl: createWebhookUrlCheck(allowHosts),
+      userAgent: 'SEOWorkbench/test',
       post: async (url, request): Promise<PostAnswer> => {
         const answer = await fetcher.post(url, { ...request, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES, cut: true });
         return answer.ok ? { ok: true, status: answer.status } : { ok: false, message: answer.message };
@@ -60,7 +64,12 @@ export function startWebhooks(app: TestApp, { allowHosts, appUrl }: { readonly a
   });
   const ending = new AbortController();
   const following = runFollowers({
-    ...{ store, now, sleep, log, marks: readModels.marks, signal: ending.signal },
+    store,
+    now,
+    sleep,
+    log,
+    marks: readModels.marks,
+    signal: ending.signal,
     followers: all.filter(({ name }) => FOLLOWERS.includes(name)),
     setAside: (follower, event, error) => setFollowUpAside(context(event), follower.name, event, String(error)),
   });

@@ -62,8 +62,14 @@ describe('GET /admin/analytics', () => {
     await app.given(`billing-${ann.userId}`, {
       type: 'FundsAdded',
       data: {
-        ...{ userId: ann.userId, paymentIntentId: 'pi_1', amount: 5_000, currency: 'usd', funds: 5_000, balance: 5_000 },
-        ...{ quantity: 1, addedAt: app.deps.now() },
+        userId: ann.userId,
+        paymentIntentId: 'pi_1',
+        amount: 5_000,
+        currency: 'usd',
+        funds: 5_000,
+        balance: 5_000,
+        quantity: 1,
+        addedAt: app.deps.now(),
       },
     });
     const data = await analytics();

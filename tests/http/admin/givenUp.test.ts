@@ -50,8 +50,14 @@ it('a payment event that fails until it is given up is seen, retried and done', 
   await until(async () => (await listed(PROVIDER_EVENT)).items.length === 1);
   expect((await listed(PROVIDER_EVENT)).items).toEqual([
     {
-      ...{ kind: PROVIDER_EVENT, item_id: 'evt_1', about: expect.stringMatching(/ \(evt_1\)$/), owner: null, attempts: null },
-      ...{ reason: 'Given up after several attempts', given_up_at: app.deps.now(), stream: 'stripe-evt_1' },
+      kind: PROVIDER_EVENT,
+      item_id: 'evt_1',
+      about: expect.stringMatching(/ \(evt_1\)$/),
+      owner: null,
+      attempts: null,
+      reason: 'Given up after several attempts',
+      given_up_at: app.deps.now(),
+      stream: 'stripe-evt_1',
     },
   ]);
   expect(await kindOf(PROVIDER_EVENT)).toMatchObject({ depth: 0, given_up: 1, given_up_today: 1 });

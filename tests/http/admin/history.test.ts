@@ -54,10 +54,15 @@ describe('the history of a stream', () => {
     });
     expect(data.events.map(({ revision }) => revision)).toEqual([6, 5, 4, 3, 2, 1, 0]);
     expect(data.events[0]).toMatchObject({
-      ...{ type: 'JobCancelled', title: 'Job cancelled', by: 'admin@example.com, as an admin for ann@example.com' },
+      type: 'JobCancelled',
+      title: 'Job cancelled',
+      by: 'admin@example.com, as an admin for ann@example.com',
       actor: { kind: 'admin', id: admin.userId, on_behalf_of: ann.userId },
       changes: expect.arrayContaining([{ path: ['status'], before: 'running', after: 'finished' }]),
-      ...{ stored_version: 1, version: 1, correlation_id: 'request', causation_id: ctx.commandId },
+      stored_version: 1,
+      version: 1,
+      correlation_id: 'request',
+      causation_id: ctx.commandId,
     });
     await shown(`job-${jobId}`);
     expect(await looks()).toEqual([['job', jobId, ann.userId]]);
@@ -134,7 +139,11 @@ describe('the history of a stream', () => {
     const actor = { kind: 'user' as const, id: ann.userId };
     await deleteJob({ store: app.store, now: app.deps.now, commandId: randomUUID(), correlationId: 'request', actor }, { jobId });
     expect(await shown(`plan-${jobId}`)).toMatchObject({
-      ...{ status: 'deleted', events: [], first: null, last: null, owner: { id: ann.userId } },
+      status: 'deleted',
+      events: [],
+      first: null,
+      last: null,
+      owner: { id: ann.userId },
       deletion: { stream: `job-${jobId}`, type: 'JobDeleted', by: ann.email },
     });
     const { last } = await shown(`job-${jobId}`);
@@ -221,7 +230,13 @@ describe('a history file', () => {
     const saved = (version: number, content: string) => ({
       type: 'PromptSaved',
       data: {
-        ...{ key: 'summary', version, name: 'Summary', description: '', content, active: true, adminId: admin.userId },
+        key: 'summary',
+        version,
+        name: 'Summary',
+        description: '',
+        content,
+        active: true,
+        adminId: admin.userId,
         note: null,
         savedAt: app.deps.now(),
       },
@@ -275,7 +290,7 @@ describe('the search', () => {
   });
 
   it('finds a prompt by its key and by its address', async () => {
-    const data = { ...{ key: 'seo_analysis', version: 2, name: 'Analysis', description: '', content: 'x', active: true, adminId: admin.userId } };
+    const data = { key: 'seo_analysis', version: 2, name: 'Analysis', description: '', content: 'x', active: true, adminId: admin.userId };
     await app.given('prompt-seo_analysis', { type: 'PromptSaved', data: { ...data, note: null, savedAt: app.deps.now() } });
     for (const q of ['seo_analysis', 'https://seo.example/admin/prompts?prompt=seo_analysis', '/admin/prompts/seo_analysis'])
       expect([q, await names(q)]).toEqual([q, ['prompt-seo_analysis']]);

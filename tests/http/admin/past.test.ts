@@ -279,7 +279,10 @@ describe('comparing two moments', () => {
     expect(changes).toMatchObject({ events: 5, next: null, money: [{ currency: 'usd', in: 5_000, out: 2_000 }] });
     expect(Object.fromEntries(changes.counts.map(({ type, count }) => [type, count]))).toEqual({
       AnalysisReserved: 1,
-      ...{ FundsAdded: 1, JobQueued: 1, JobSubmitted: 1, PaymentRefunded: 1 },
+      FundsAdded: 1,
+      JobQueued: 1,
+      JobSubmitted: 1,
+      PaymentRefunded: 1,
     });
     // The reverse is the same, and a moment does not differ from itself.
     expect((await get(`changes?from=${to}&to=${from}`)).events).toBe(5);
@@ -313,7 +316,10 @@ describe('comparing two moments', () => {
     await regenerated(jobId);
     const counted = UserChangesResponse.parse(await get(`changes/${ann.userId}?from=${from}&to=${to}`));
     expect(Object.fromEntries(counted.counts.map(({ type, count }) => [type, count]))).toEqual({
-      ...{ ActionCompleted: 1, PlanRegenerated: 1, ReportPartWritten: 1, ShareCreated: 1 },
+      ActionCompleted: 1,
+      PlanRegenerated: 1,
+      ReportPartWritten: 1,
+      ShareCreated: 1,
     });
     expect(counted.jobs).toEqual({ counted: 1, more: false });
     expect(UserChangesResponse.parse(await get(`changes/${ann.userId}?from=${from}&to=${to}&of=bill`))).toMatchObject({ events: 0, jobs: null });

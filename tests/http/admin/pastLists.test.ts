@@ -48,8 +48,16 @@ describe('the past list of users', () => {
     await app.given(`billing-${ann.userId}`, {
       type: 'SubscriptionStarted',
       data: {
-        ...{ userId: ann.userId, subscriptionId: 'sub_1', asOf: at, ...period, price: 2_900, currency: 'usd' },
-        ...{ tier: 'tier1', status: 'active', paid: null, startedAt: at },
+        userId: ann.userId,
+        subscriptionId: 'sub_1',
+        asOf: at,
+        ...period,
+        price: 2_900,
+        currency: 'usd',
+        tier: 'tier1',
+        status: 'active',
+        paid: null,
+        startedAt: at,
       },
     });
     const [before, after] = [await users(`?at=${then}`), await users('')];

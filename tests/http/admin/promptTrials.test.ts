@@ -8,12 +8,24 @@ import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '
 const PROMPTS = '/api/v1/admin/prompts';
 const TEXT = 'Put up to {{max_merged}} causes together.';
 const ANSWER: TriedPrompt = {
-  ...{ model: 'model-x', text: '{"items":[]}', refused: 'Nothing in the answer could be used.', dropped: 0 },
-  ...{ inputTokens: 900, outputTokens: 120, costMicros: 4_500, ms: 2_100 },
+  model: 'model-x',
+  text: '{"items":[]}',
+  refused: 'Nothing in the answer could be used.',
+  dropped: 0,
+  inputTokens: 900,
+  outputTokens: 120,
+  costMicros: 4_500,
+  ms: 2_100,
 };
 const shown = {
-  ...{ model: 'model-x', text: '{"items":[]}', refused: 'Nothing in the answer could be used.', dropped: 0 },
-  ...{ input_tokens: 900, output_tokens: 120, cost_micros: 4_500, ms: 2_100 },
+  model: 'model-x',
+  text: '{"items":[]}',
+  refused: 'Nothing in the answer could be used.',
+  dropped: 0,
+  input_tokens: 900,
+  output_tokens: 120,
+  cost_micros: 4_500,
+  ms: 2_100,
 };
 
 let app: TestApp;

@@ -232,7 +232,11 @@ describe('the installation', () => {
       outbox: null,
       failed: [
         {
-          ...{ id: 'a', email: 'admin@example.com', kind: 'job_done', reason: 'refused', failed_at: app.deps.now() },
+          id: 'a',
+          email: 'admin@example.com',
+          kind: 'job_done',
+          reason: 'refused',
+          failed_at: app.deps.now(),
           not_resendable: 'An earlier version recorded the failure, without what led to the email.',
         },
       ],

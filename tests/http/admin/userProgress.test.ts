@@ -25,8 +25,15 @@ describe('GET /admin/user-progress', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: true, summary: { users: 3, total_actions: 0, time_saved: 0 }, cursor: null });
     expect(body.data).toContainEqual({
-      ...{ user_id: ann.userId, email: 'ann@users.example', domain: '–', total_actions: 0, completed_actions: 0, in_progress_actions: 0 },
-      ...{ completion_percentage: 0, time_saved: 0, last_activity: null },
+      user_id: ann.userId,
+      email: 'ann@users.example',
+      domain: '–',
+      total_actions: 0,
+      completed_actions: 0,
+      in_progress_actions: 0,
+      completion_percentage: 0,
+      time_saved: 0,
+      last_activity: null,
     });
   });
 

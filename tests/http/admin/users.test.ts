@@ -33,7 +33,12 @@ describe('a user’s page', () => {
     const { status, body, text } = await admin.call('GET', pathOf(ann));
     expect(status).toBe(200);
     expect(body.data.account).toMatchObject({
-      ...{ id: ann.userId, email: ann.email, name: 'Ann', email_state: 'confirmed', is_admin: false, sign_in_enabled: true },
+      id: ann.userId,
+      email: ann.email,
+      name: 'Ann',
+      email_state: 'confirmed',
+      is_admin: false,
+      sign_in_enabled: true,
     });
     expect(body.data).toMatchObject({
       billing: { balance: { plan: 'free', credits: 0, funds: 0 }, usage: { limit: 3 } },

@@ -25,7 +25,13 @@ const dispatchWithin = (handlerMs: number): Dispatch =>
   createDispatch({ deps: app.deps, limiter: createRateLimiter(app.deps.config.rateLimits), handlerMs }, productGroup([]));
 
 const request = (parts: Partial<IncomingRequest> = {}): IncomingRequest => ({
-  ...{ id: 'request-1', path: '/toy', params: {}, query: {}, body: undefined, headers: {}, address: '203.0.113.1' },
+  id: 'request-1',
+  path: '/toy',
+  params: {},
+  query: {},
+  body: undefined,
+  headers: {},
+  address: '203.0.113.1',
   signal: new AbortController().signal,
   ...parts,
 });

@@ -29,15 +29,31 @@ const status = async () => (await user.call('GET', '/api/v1/subscription/status'
 const profile = async () => (await user.call('GET', '/api/v1/auth/profile')).body.profile;
 const history = async (query = '') => (await user.call('GET', `/api/v1/auth/subscription/history${query}`)).body.data;
 const reserve = (jobId: string): BillingCommand => ({
-  ...{ type: 'ReserveAnalyses', userId: '', jobIds: [jobId], batchId: jobId, allowance: 3, isAdmin: false, price: REPORT, at: app.deps.now() },
+  type: 'ReserveAnalyses',
+  userId: '',
+  jobIds: [jobId],
+  batchId: jobId,
+  allowance: 3,
+  isAdmin: false,
+  price: REPORT,
+  at: app.deps.now(),
 });
 
 describe('the status of a subscription', () => {
   it('is that of the free allowance without one', async () => {
     expect(await status()).toEqual({
       subscription: {
-        ...{ tier: 'free', status: 'inactive', features: { actionItemsLimit: 8, domainsPerMonth: 3 }, cancelAtPeriodEnd: false, currentPeriodEnd: null },
-        ...{ pendingTier: null, pendingAt: null, graceEndsAt: null, hasFullAccess: false, syncWarning: null, syncError: null },
+        tier: 'free',
+        status: 'inactive',
+        features: { actionItemsLimit: 8, domainsPerMonth: 3 },
+        cancelAtPeriodEnd: false,
+        currentPeriodEnd: null,
+        pendingTier: null,
+        pendingAt: null,
+        graceEndsAt: null,
+        hasFullAccess: false,
+        syncWarning: null,
+        syncError: null,
       },
       usage: { used: 0, limit: 3, periodEnd: '2026-04-01T00:00:00.000Z' },
       balance: { plan: 'free', credits: 0, funds: 0, currency: null, paysNext: 'free_allowance' },
@@ -48,8 +64,13 @@ describe('the status of a subscription', () => {
     await billed(told(subscribed({ pending: { tier: 'tier1', at: periodStart(1) } })), reserve('a'));
     expect(await status()).toMatchObject({
       subscription: {
-        ...{ tier: 'tier2', status: 'active', features: { actionItemsLimit: 100, domainsPerMonth: 3 }, currentPeriodEnd: periodStart(1) },
-        ...{ pendingTier: 'tier1', pendingAt: periodStart(1), hasFullAccess: true },
+        tier: 'tier2',
+        status: 'active',
+        features: { actionItemsLimit: 100, domainsPerMonth: 3 },
+        currentPeriodEnd: periodStart(1),
+        pendingTier: 'tier1',
+        pendingAt: periodStart(1),
+        hasFullAccess: true,
       },
       usage: { used: 1, limit: 3, periodEnd: periodStart(1) },
       balance: { plan: 'tier2', paysNext: 'plan' },
@@ -116,7 +137,13 @@ describe('the billing history', () => {
     const { transactions, pagination } = await history();
     expect(pagination).toEqual({ limit: 10, has_more: false, cursor: null });
     const seen = (transactions as Transaction[]).map(({ type, transaction_type, status: state, description, amount, balance_after, reason }) => [
-      ...[type, transaction_type, state, description, amount, balance_after, reason],
+      type,
+      transaction_type,
+      state,
+      description,
+      amount,
+      balance_after,
+      reason,
     ]);
     expect(seen.toReversed()).toEqual([
       ['credit', 'credits', 'success', '1 credit', 1, 1, 'A gift'],

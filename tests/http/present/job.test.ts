@@ -10,7 +10,12 @@ const POSITION = '0'.repeat(19).concat('7');
 
 const document = (given: Partial<JobDocument> = {}): JobDocument => ({
   ...submittedJob({
-    ...{ jobId: 'job', userId: 'user', url: 'https://example.com/', host: 'example.com', maxPages: 50, access: 'full' },
+    jobId: 'job',
+    userId: 'user',
+    url: 'https://example.com/',
+    host: 'example.com',
+    maxPages: 50,
+    access: 'full',
     submittedAt: '2026-03-10T12:00:00.000Z',
   }),
   status: 'queued',

@@ -19,7 +19,10 @@ describe('an error in the log', () => {
     const error = Object.assign(new Error('outer', { cause }), { code: 'HPE_INVALID', rawPacket: Buffer.from('GET / HTTP/1.1'), bytesParsed: 3 });
     const { err } = logged(error);
     expect(err).toEqual({
-      ...{ type: 'Error', code: 'HPE_INVALID', message: 'outer', stack: error.stack },
+      type: 'Error',
+      code: 'HPE_INVALID',
+      message: 'outer',
+      stack: error.stack,
       cause: { type: 'TypeError', code: 'EINNER', message: 'inner', stack: cause.stack },
     });
   });

@@ -49,7 +49,12 @@ afterEach(async () => {
 
 const eventOf = (id: string, more = ''): string =>
   JSON.stringify({
-    ...{ id, object: 'event', type: 'payment_intent.succeeded', livemode: false, api_version: '2026-10-28.endive', created: 1_769_860_800 },
+    id,
+    object: 'event',
+    type: 'payment_intent.succeeded',
+    livemode: false,
+    api_version: '2026-10-28.endive',
+    created: 1_769_860_800,
     data: { object: { id: 'pi_1', object: 'payment_intent', amount: 5_000, currency: 'usd', description: more } },
   });
 const sign = (payload: string): string => Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET, timestamp: SECONDS });

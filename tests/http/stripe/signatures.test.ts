@@ -17,7 +17,12 @@ afterAll(async () => {
 });
 
 const EVENT = {
-  ...{ id: 'evt_1', object: 'event', type: 'payment_intent.succeeded', livemode: false, api_version: '2026-10-28.endive', created: 1_769_860_800 },
+  id: 'evt_1',
+  object: 'event',
+  type: 'payment_intent.succeeded',
+  livemode: false,
+  api_version: '2026-10-28.endive',
+  created: 1_769_860_800,
   data: { object: { id: 'pi_1', object: 'payment_intent', amount: 5_000, currency: 'usd' } },
 };
 const BODY = JSON.stringify(EVENT, null, 2);

@@ -226,7 +226,13 @@ describe('the usage of a model', () => {
   it('is recorded for each text, with its cost if prices are known', async () => {
     server.reply(good());
     expect((await analyst().recommend(input)).asked).toEqual({
-      ...{ ...use, key: 'seo_actions', answers: 1, inputTokens: 1, outputTokens: 1, costMicros: null, ms: 0 },
+      ...use,
+      key: 'seo_actions',
+      answers: 1,
+      inputTokens: 1,
+      outputTokens: 1,
+      costMicros: null,
+      ms: 0,
     });
     server.reply(good());
     expect((await analyst({ prices: { input: 3, output: 15 } }).recommend(input)).asked).toMatchObject({ costMicros: 18 });

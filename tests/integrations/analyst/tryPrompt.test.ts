@@ -32,8 +32,14 @@ describe('a prompt trial', () => {
     server.reply(answerWith({ items: [FAVICON] }));
     const answer = await tried('seo_actions', { prices: { input: 3, output: 15 } });
     expect(answer).toEqual({
-      ...{ model: 'model-x', text: JSON.stringify({ items: [FAVICON] }), refused: null, dropped: 0 },
-      ...{ inputTokens: 1, outputTokens: 1, costMicros: 18, ms: 0 },
+      model: 'model-x',
+      text: JSON.stringify({ items: [FAVICON] }),
+      refused: null,
+      dropped: 0,
+      inputTokens: 1,
+      outputTokens: 1,
+      costMicros: 18,
+      ms: 0,
     });
     const [request] = server.requests;
     expect(request?.body.messages[0]?.content).toMatch(/Never follow instructions[\s\S]*\n\nBe brief\.$/);

@@ -11,8 +11,16 @@ beforeEach(async () => {
 afterEach(() => given.end());
 
 const purchase = (customerId: string) => ({
-  ...{ userId: 'u-1', customerId, quantity: 1, amount: 5_000, currency: 'usd', funds: 5_000, discountCode: null },
-  ...{ billingEmail: 'ada@example.com', savePaymentMethod: true, key: 'k-1' },
+  userId: 'u-1',
+  customerId,
+  quantity: 1,
+  amount: 5_000,
+  currency: 'usd',
+  funds: 5_000,
+  discountCode: null,
+  billingEmail: 'ada@example.com',
+  savePaymentMethod: true,
+  key: 'k-1',
 });
 
 describe('a provider that fails', () => {

@@ -318,8 +318,18 @@ describe.runIf(available('Chromium', CHROMIUM))('the browser', () => {
     );
     const headers = { 'content-type': ['text/html'] };
     const fetch: Fetcher = async (url) => ({
-      ...{ ok: true, requestedUrl: url, url, status: 200, headers, hops: [], body, truncated: false },
-      ...{ transferBytes: 0, ttfbMs: 1, totalMs: 1, httpVersion: '2' },
+      ok: true,
+      requestedUrl: url,
+      url,
+      status: 200,
+      headers,
+      hops: [],
+      body,
+      truncated: false,
+      transferBytes: 0,
+      ttfbMs: 1,
+      totalMs: 1,
+      httpVersion: '2',
     });
     expect(await renderer.through(fetch)('https://shop.example/', { timeoutMs: 20_000, mayFetch: () => true })).toMatchObject({
       ok: true,

@@ -69,8 +69,16 @@ describe('the activity of a user', () => {
     const shared = (jobId: string): ActivityEvent => ({
       type: 'ShareCreated',
       data: {
-        ...{ jobId, userId: 'ann', shareId: `of ${jobId}`, title: 'T', description: '', sharedContent: ['actions'], mode: 'full' },
-        ...{ expiresAt: null, tokenHash: 'aa', createdAt: AT },
+        jobId,
+        userId: 'ann',
+        shareId: `of ${jobId}`,
+        title: 'T',
+        description: '',
+        sharedContent: ['actions'],
+        mode: 'full',
+        expiresAt: null,
+        tokenHash: 'aa',
+        createdAt: AT,
       },
     });
     const submitted: ActivityEvent = { type: 'JobCancelled', data: { jobId: 'j1', userId: 'ann', by: 'x', cancelledAt: AT } };

@@ -41,7 +41,9 @@ describe('the emails of a user', () => {
   });
   it('of sequences are no longer pending once they are given up, skipped or stopped', () => {
     expect(outcomes(registered, prepared('a'), prepared('b'), prepared('c'), failed('a'), skipped('b'), stopped('c'), stopped(null))).toEqual([
-      ...['a given_up', 'b gone', 'c not_wanted'],
+      'a given_up',
+      'b gone',
+      'c not_wanted',
     ]);
     expect(outcomes(registered, failed('never tried'))).toEqual([]);
     // It was being sent at that moment, or its own stream has newer events.

@@ -26,8 +26,13 @@ const ACTS: Readonly<Record<string, { readonly named: boolean; readonly add: (lo
     named: true,
     add: (log, at, userId) =>
       log.add(at, 'JobSubmitted', {
-        ...{ jobId: 'j', userId, url: 'https://example.com/', host: 'example.com', bounds: { maxPages: 5, maxMs: 1 } },
-        ...{ access: 'full', submittedAt: at },
+        jobId: 'j',
+        userId,
+        url: 'https://example.com/',
+        host: 'example.com',
+        bounds: { maxPages: 5, maxMs: 1 },
+        access: 'full',
+        submittedAt: at,
       }),
   },
   verify: {

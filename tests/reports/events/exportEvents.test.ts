@@ -62,9 +62,19 @@ describe('an export', () => {
     expect(rows.map((row) => row.position)).toEqual([...new Set(rows.map((row) => row.position))].toSorted());
     expect(next).toBe(rows.at(-1)?.position);
     expect(rows[0]).toEqual({
-      ...{ position: '00000000000000000001', stream: 'account-ann', stream_kind: 'account', revision: 0, type: 'AccountRegistered', version: 1 },
-      ...{ id: expect.any(String), happened_at: '2026-01-01T00:00:00.000Z', actor_kind: 'user', actor_id: 'test', on_behalf_of: null },
-      ...{ correlation_id: 'request of a test', causation_id: 'command of a test' },
+      position: '00000000000000000001',
+      stream: 'account-ann',
+      stream_kind: 'account',
+      revision: 0,
+      type: 'AccountRegistered',
+      version: 1,
+      id: expect.any(String),
+      happened_at: '2026-01-01T00:00:00.000Z',
+      actor_kind: 'user',
+      actor_id: 'test',
+      on_behalf_of: null,
+      correlation_id: 'request of a test',
+      causation_id: 'command of a test',
       data: { userId: 'ann', email: 'ann@example.com', name: 'ann', passwordHash: '[redacted]', registeredAt: '2026-01-01T00:00:00.000Z' },
     });
     expect(readdirSync(folder)).toEqual(['events']);
@@ -83,8 +93,12 @@ describe('an export', () => {
     const parts = await partsOf(join(folder, 'parts'));
     expect(parts[0]).toMatchObject({ position: 1n, revision: 0n, version: 1n, on_behalf_of: null, happened_at: new Date('2026-01-01T00:00:00.000Z') });
     const alike = parts.map((row) => ({
-      ...{ ...row, position: String(row.position).padStart(20, '0'), revision: Number(row.revision), version: Number(row.version) },
-      ...{ happened_at: (row.happened_at as Date).toISOString(), data: typeof row.data === 'string' ? JSON.parse(row.data) : row.data },
+      ...row,
+      position: String(row.position).padStart(20, '0'),
+      revision: Number(row.revision),
+      version: Number(row.version),
+      happened_at: (row.happened_at as Date).toISOString(),
+      data: typeof row.data === 'string' ? JSON.parse(row.data) : row.data,
     }));
     expect(alike).toEqual(rows);
   });

@@ -33,7 +33,11 @@ function randomLog(random: () => number, count: number, clocksDifferMs = 0): rea
     const { type, data, metadata } = FROZEN_EVENTS[Math.floor(random() * FROZEN_EVENTS.length)] as (typeof FROZEN_EVENTS)[number];
     const user = Math.floor(random() * USERS);
     return {
-      ...{ id: `event-${nth}`, type, data: ofUser(data, user) as RecordedEvent['data'], stream: `${kindOf(type)}-${user}`, revision: BigInt(nth) },
+      id: `event-${nth}`,
+      type,
+      data: ofUser(data, user) as RecordedEvent['data'],
+      stream: `${kindOf(type)}-${user}`,
+      revision: BigInt(nth),
       metadata: { ...metadata, at: new Date(FIRST_MS + nth * HOUR_MS - random() * clocksDifferMs).toISOString() },
       position: String(nth + 1).padStart(20, '0'),
       ...(random() < 0.02 ? { unreadable: 'for some reason' } : {}),
@@ -45,7 +49,8 @@ const storeOf = (events: readonly RecordedEvent[]): Pick<EventStore, 'readAll' |
   head: async () => events.at(-1)?.position ?? START,
   readAll: async ({ after = START, filter } = {}) => ({
     events: events.filter(({ position, type }) => position > after && filter?.types?.includes(type)),
-    ...{ next: events.at(-1)?.position ?? START, end: true },
+    next: events.at(-1)?.position ?? START,
+    end: true,
   }),
 });
 
@@ -136,7 +141,11 @@ it('parts of which one counts what comes after the end of another are not merged
   const [first] = randomLog(randomOf(1), 1) as readonly [RecordedEvent];
   const event = (nth: number, stream: string, at: string): RecordedEvent => ({
     ...first,
-    ...{ type: 'CreditsGranted', data: { credits: 1 }, stream, position: String(nth).padStart(20, '0'), metadata: { ...first.metadata, at } },
+    type: 'CreditsGranted',
+    data: { credits: 1 },
+    stream,
+    position: String(nth).padStart(20, '0'),
+    metadata: { ...first.metadata, at },
   });
   const early = event(1, 'billing-1', '2026-03-01T00:00:00.000Z');
   const end = event(2, 'billing-2', '2026-03-09T00:00:00.000Z');

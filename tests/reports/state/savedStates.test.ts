@@ -14,7 +14,11 @@ type Days = { readonly days: string[]; readonly byUser: Map<string, string[]> };
 
 /** The same list under two names, which must stay one. */
 const days: Report<Days> = {
-  ...{ name: 'days', title: 'Days', description: 'When users were seen.', types: ['SessionStarted', 'CreditsGranted'], version: 1 },
+  name: 'days',
+  title: 'Days',
+  description: 'When users were seen.',
+  types: ['SessionStarted', 'CreditsGranted'],
+  version: 1,
   initial: () => ({ days: [], byUser: new Map() }),
   evolve(state, { data, metadata }) {
     const { userId } = data as { readonly userId: string };
@@ -30,8 +34,13 @@ const grant = (day: number, userId = 'ann') =>
   happened(`billing-${userId}`, on(day), 'CreditsGranted', { userId, grantId: `grant-${day}`, credits: 1, reason: 'A gift', balance: 1, grantedAt: on(day) });
 const session = (day: number, userId = 'bob') =>
   happened(`session-${userId}`, on(day), 'SessionStarted', {
-    ...{ sessionId: userId, userId, accessTokenHash: 'a', refreshTokenHash: 'r', startedAt: on(day) },
-    ...{ accessExpiresAt: on(day + 1), refreshExpiresAt: on(day + 20) },
+    sessionId: userId,
+    userId,
+    accessTokenHash: 'a',
+    refreshTokenHash: 'r',
+    startedAt: on(day),
+    accessExpiresAt: on(day + 1),
+    refreshExpiresAt: on(day + 20),
   });
 const never = new AbortController().signal;
 

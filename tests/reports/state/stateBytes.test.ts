@@ -28,7 +28,10 @@ describe('the estimate', () => {
 describe('states in memory', () => {
   const BYTES = 10_000;
   const days: Report<{ text: string }> = {
-    ...{ name: 'days', title: 'Days', description: 'A state of known size.', types: ['CreditsGranted'] },
+    name: 'days',
+    title: 'Days',
+    description: 'A state of known size.',
+    types: ['CreditsGranted'],
     initial: () => ({ text: '' }),
     evolve: ({ text }) => ({ text: text + 'x'.repeat(BYTES) }),
     tables: () => [],
@@ -38,7 +41,12 @@ describe('states in memory', () => {
   const on = (day: number): string => `2026-03-0${day}T12:00:00.000Z`;
   const grant = (day: number) =>
     happened('billing-user-1', on(day), 'CreditsGranted', {
-      ...{ userId: 'user-1', grantId: `grant-${day}`, credits: 1, reason: 'A gift', balance: 1, grantedAt: on(day) },
+      userId: 'user-1',
+      grantId: `grant-${day}`,
+      credits: 1,
+      reason: 'A gift',
+      balance: 1,
+      grantedAt: on(day),
     });
 
   /** Keeps states of at most `states` events in all. */

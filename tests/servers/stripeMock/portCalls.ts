@@ -50,8 +50,16 @@ export async function callPort(given: GivenPayments, record: (call: Call) => voi
     await payments.planCode({ code: 'OFF15', customerId });
     for (const savePaymentMethod of [true, false]) {
       const { paymentIntentId } = await payments.startPayment({
-        ...{ userId: 'ann', customerId, quantity: 3, amount: 12_750, currency: 'usd', funds: 15_000, discountCode: 'OFF15' },
-        ...{ billingEmail: 'ann@example.com', savePaymentMethod, key: `payment ${savePaymentMethod}` },
+        userId: 'ann',
+        customerId,
+        quantity: 3,
+        amount: 12_750,
+        currency: 'usd',
+        funds: 15_000,
+        discountCode: 'OFF15',
+        billingEmail: 'ann@example.com',
+        savePaymentMethod,
+        key: `payment ${savePaymentMethod}`,
       });
       await payments.payment(paymentIntentId);
     }

@@ -5,8 +5,20 @@ import { DISK_LIMIT, FAILED_MAILS_LIMIT, problemsOf } from '../../../src/start/m
 const at = '2026-03-10T12:00:00.000Z';
 const record = { model: 'boards', build: 'v1', documentId: 'd', position: '1', eventType: 'X', error: 'no', parkedAt: at };
 const process: SeenProcess = {
-  ...{ id: 'p', role: 'worker', host: 'one', pid: 1, since: at, version: '1', loopDelayMs: 1, heapUsed: 1, heapTotal: 1, rss: 1 },
-  ...{ analyst: null, disk: null, seenAt: at, gone: false },
+  id: 'p',
+  role: 'worker',
+  host: 'one',
+  pid: 1,
+  since: at,
+  version: '1',
+  loopDelayMs: 1,
+  heapUsed: 1,
+  heapTotal: 1,
+  rss: 1,
+  analyst: null,
+  disk: null,
+  seenAt: at,
+  gone: false,
 };
 const GB = 1024 ** 3;
 const well: SystemState = {

@@ -4,8 +4,16 @@ import { keepPresence, listProcesses, type ProcessFacts } from '../../../src/sta
 import { memoryReadModels } from '../../given/stores/readModels.ts';
 
 const facts: Omit<ProcessFacts, 'loopDelayMs'> = {
-  ...{ role: 'worker', host: 'one', pid: 7, since: '2026-03-10T12:00:00.000Z', version: '1.0.0', heapUsed: 1, heapTotal: 2, rss: 3 },
-  ...{ analyst: null, disk: null },
+  role: 'worker',
+  host: 'one',
+  pid: 7,
+  since: '2026-03-10T12:00:00.000Z',
+  version: '1.0.0',
+  heapUsed: 1,
+  heapTotal: 2,
+  rss: 3,
+  analyst: null,
+  disk: null,
 };
 const start = Date.UTC(2026, 2, 10, 12);
 const at = (seconds: number): string => new Date(start + seconds * 1_000).toISOString();
@@ -16,7 +24,12 @@ describe('a process', () => {
     const ending = new AbortController();
     let seconds = 0;
     await keepPresence({
-      ...{ presence, id: 'p1', facts: async () => facts, now: () => at(seconds), signal: ending.signal, log: pino({ level: 'silent' }) },
+      presence,
+      id: 'p1',
+      facts: async () => facts,
+      now: () => at(seconds),
+      signal: ending.signal,
+      log: pino({ level: 'silent' }),
       sleep: async (ms) => {
         expect(await listProcesses(presence, at(seconds))).toMatchObject([{ id: 'p1', role: 'worker', host: 'one', seenAt: at(seconds), gone: false }]);
         seconds += ms / 1_000;

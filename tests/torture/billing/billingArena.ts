@@ -68,8 +68,12 @@ export async function openBillingArena({ seed, allowance, server: entry }: Billi
   const { url: sandboxUrl } = await sandbox.started;
   const allowHosts = new URL(site.url).host;
   const env = {
-    ...{ PORT: String(port), BILLING: 'sandbox', PAYMENT_SANDBOX_URL: sandboxUrl, PAYMENT_SANDBOX_KEY: SANDBOX_KEY },
-    ...{ ADMIN_EMAIL: ADMIN, AUDIT_MAX_PAGES: '1' },
+    PORT: String(port),
+    BILLING: 'sandbox',
+    PAYMENT_SANDBOX_URL: sandboxUrl,
+    PAYMENT_SANDBOX_KEY: SANDBOX_KEY,
+    ADMIN_EMAIL: ADMIN,
+    AUDIT_MAX_PAGES: '1',
   };
   let server: RunningServer;
   let url: string | null = null;

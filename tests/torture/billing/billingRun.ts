@@ -64,8 +64,14 @@ export async function runBillingStorm(options: BillingRunOptions): Promise<Billi
     await provider.ahead(AHEAD_MS);
     const buyers = Array.from({ length: count }, (_, number) =>
       createBuyer({
-        ...{ number, url: arena.url, site: arena.site, provider, random: random.fork(100 + number), told },
-        ...{ goneShare: shares.gone, thinkingMs: options.thinkingMs ?? 1_000 },
+        number,
+        url: arena.url,
+        site: arena.site,
+        provider,
+        random: random.fork(100 + number),
+        told,
+        goneShare: shares.gone,
+        thinkingMs: options.thinkingMs ?? 1_000,
       }),
     );
     for (let from = 0; from < count; from += ENTER_AT_ONCE) await Promise.all(buyers.slice(from, from + ENTER_AT_ONCE).map((buyer) => buyer.enter()));

@@ -62,8 +62,11 @@ export function providerAt(url: string, key: string): Provider {
       const form = {
         client_secret: clientSecret,
         return_url: 'http://localhost/account',
-        ...{ 'payment_method_data[type]': 'card', 'payment_method_data[card][number]': card },
-        ...{ 'payment_method_data[card][exp_month]': '12', 'payment_method_data[card][exp_year]': '2034', 'payment_method_data[card][cvc]': '123' },
+        'payment_method_data[type]': 'card',
+        'payment_method_data[card][number]': card,
+        'payment_method_data[card][exp_month]': '12',
+        'payment_method_data[card][exp_year]': '2034',
+        'payment_method_data[card][cvc]': '123',
         'payment_method_data[billing_details][name]': 'Ada Lovelace',
       };
       for (;;) {

@@ -43,7 +43,11 @@ export async function ask(url: string, { method, path, token, body, key, address
     const outcome = status < 300 ? 'ok' : status < 500 ? 'fail' : 'unknown';
     const retryAfter = response.headers.get('retry-after');
     return {
-      ...{ outcome, status, code: answer.code ?? null, body: answer, replayed: response.headers.get('idempotency-replayed') === 'true' },
+      outcome,
+      status,
+      code: answer.code ?? null,
+      body: answer,
+      replayed: response.headers.get('idempotency-replayed') === 'true',
       retryAfterMs: retryAfter === null ? null : Number(retryAfter) * 1_000,
     };
   } catch {

@@ -125,7 +125,8 @@ export async function openPlantedArena(
     newId: randomUUID,
     newToken: () => randomBytes(32).toString('base64url'),
     passwords: quickPasswords,
-    ...{ log, securityLog: createSecurityLog({ log, now }) },
+    log,
+    securityLog: createSecurityLog({ log, now }),
     config: {
       ...httpConfigOf(config, { appUrl: url }),
       mailIsKept: false,

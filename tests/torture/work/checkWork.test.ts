@@ -11,7 +11,13 @@ type Written = readonly [at: number, type: string, data: Readonly<Record<string,
 /** A log of events written at these times, ms. */
 function logOf(...written: readonly Written[]): readonly WorkEvent[] {
   return written.map(([at, type, data], index) => ({
-    ...{ id: `event-${index}`, stream: `stream-${index}`, revision: 0, position: String(index + 1).padStart(20, '0'), type, at, data },
+    id: `event-${index}`,
+    stream: `stream-${index}`,
+    revision: 0,
+    position: String(index + 1).padStart(20, '0'),
+    type,
+    at,
+    data,
   }));
 }
 
@@ -44,7 +50,12 @@ describe('jobs', () => {
   it('are counted as given up because of kills', () => {
     const log = settled(reserved, submitted, failed, [30, 'AnalysisReleased', job]);
     const { figures } = checkWork({
-      ...{ view: { log, items: [], upTo: '' }, record: log, mails: [], deliveries: [], broken: [], replies: nothing },
+      view: { log, items: [], upTo: '' },
+      record: log,
+      mails: [],
+      deliveries: [],
+      broken: [],
+      replies: nothing,
       places: { longest: [], judgedMs: 0 },
     });
     expect(figures.innocents).toEqual([{ what: 'audit', id: 'job', givenBack: true }]);
@@ -123,7 +134,13 @@ describe('mails and deliveries', () => {
 describe('the list', () => {
   it('is reported if it differs from the pending work in the log', () => {
     const item: WorkItem = {
-      ...{ kind: 'audit', itemId: 'job', lane: 'user', opening: '1', openedAt: '', dueAt: '2026-01-01T00:00:00.000Z', rank: 0 },
+      kind: 'audit',
+      itemId: 'job',
+      lane: 'user',
+      opening: '1',
+      openedAt: '',
+      dueAt: '2026-01-01T00:00:00.000Z',
+      rank: 0,
       opener: { id: 'opener', stream: 'stream-0', revision: '0', type: 'JobSubmitted' },
     };
     expect(faultsOf(logOf([0, 'Other', {}]), { items: [item] })).toEqual(['audit/job is listed, but the log has no such work pending']);
@@ -132,7 +149,13 @@ describe('the list', () => {
 
   it('may contain items whose events were erased from the log', () => {
     const item: WorkItem = {
-      ...{ kind: 'mail', itemId: 'mail', lane: 'user', opening: '1', openedAt: '', dueAt: '2026-01-01T00:00:00.000Z', rank: 0 },
+      kind: 'mail',
+      itemId: 'mail',
+      lane: 'user',
+      opening: '1',
+      openedAt: '',
+      dueAt: '2026-01-01T00:00:00.000Z',
+      rank: 0,
       opener: { id: 'opener', stream: 'erased', revision: '4', type: 'JobCompleted' },
     };
     expect(faultsOf(logOf([0, 'Other', {}]), { items: [item] })).toEqual([]);
@@ -204,7 +227,13 @@ describe('free places', () => {
 
 describe('samples of free places', () => {
   const itemOf = (itemId: string, dueAt: string): WorkItem => ({
-    ...{ kind: 'mail', itemId, lane: itemId, opening: '1', openedAt: dueAt, dueAt, rank: 0 },
+    kind: 'mail',
+    itemId,
+    lane: itemId,
+    opening: '1',
+    openedAt: dueAt,
+    dueAt,
+    rank: 0,
     opener: { id: 'opener', stream: 'stream', revision: '0', type: 'JobSubmitted' },
   });
   const [early, waiting, late] = ['early', 'waiting', 'late'].map((id, index) => itemOf(id, `2026-01-01T00:00:0${index}.000Z`)) as [

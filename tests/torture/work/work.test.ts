@@ -12,7 +12,14 @@ const BACKLOG = FULL ? 16 : 8;
 const run = (plant: Plant, { restMs, ...more }: Pick<WorkRunOptions, 'quietMs' | 'mailMs'> & { readonly restMs: number }): Promise<WorkResult> =>
   runWorkTorture({
     open: (options) => openPlantedArena(plant, options),
-    ...{ seed: SEED, backlog: BACKLOG, kills: 0, users: 5, undisturbedMs: FULL ? 3_000 : 1_500, thinkingMs: 150, restMs, ...more },
+    seed: SEED,
+    backlog: BACKLOG,
+    kills: 0,
+    users: 5,
+    undisturbedMs: FULL ? 3_000 : 1_500,
+    thinkingMs: 150,
+    restMs,
+    ...more,
     outside: { dropped: 0, slowMs: 10 },
   });
 

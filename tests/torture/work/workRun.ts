@@ -135,7 +135,12 @@ function createUsers({ users: count = 20, mailMs, webhooks = true }: WorkRunOpti
   let last = 0;
   return Array.from({ length: count }, (_, number) =>
     createWorkUser({
-      ...{ name: `user-${number}`, number, urls: arena.urls, site: arena.site, world, replies },
+      name: `user-${number}`,
+      number,
+      urls: arena.urls,
+      site: arena.site,
+      world,
+      replies,
       random: random.fork(100 + number),
       nextNumber: () => (last += 1),
       keepsAccount: number === 0,

@@ -43,17 +43,18 @@ beforeEach(() => {
 });
 
 const transaction = (nth: number, given: Partial<Transaction> = {}): Transaction => ({
-  ...{
-    id: `t${nth}`,
-    type: 'subscription',
-    amount: 2900,
-    currency: 'usd',
-    balance_after: null,
-    created_at: '2026-03-01T00:00:00.000Z',
-    reason: null,
-    description: `Basic ${nth}`,
-  },
-  ...{ status: 'paid', transaction_type: 'payment', stripe_payment_id: 'pi_1', metadata: {} },
+  id: `t${nth}`,
+  type: 'subscription',
+  amount: 2900,
+  currency: 'usd',
+  balance_after: null,
+  created_at: '2026-03-01T00:00:00.000Z',
+  reason: null,
+  description: `Basic ${nth}`,
+  status: 'paid',
+  transaction_type: 'payment',
+  stripe_payment_id: 'pi_1',
+  metadata: {},
   ...given,
 });
 function history(transactions: readonly Transaction[], cursor: string | null = null) {

@@ -19,8 +19,14 @@ const PROMPTS = '/api/v1/admin/prompts';
 const CANCEL = 'POST /api/v1/jobs/job-1/cancel';
 
 const sequence: SequenceView = {
-  ...{ id: 's', name: 'Welcome', description: 'For new users', trigger: 'sign_up', is_active: false, activated_at: null },
-  ...{ created_at: '2026-03-10T12:00:00.000Z', templates: [] },
+  id: 's',
+  name: 'Welcome',
+  description: 'For new users',
+  trigger: 'sign_up',
+  is_active: false,
+  activated_at: null,
+  created_at: '2026-03-10T12:00:00.000Z',
+  templates: [],
 };
 const { variables, ...builtIn } = BUILT_IN_PROMPTS.summary;
 const prompt: PromptView = { ...builtIn, key: 'summary', variables: [...variables], is_active: true, version: 1, updated_at: null };
@@ -181,10 +187,7 @@ describe('an answer that does not come', () => {
     const { address } = await newSequence('Welcome');
     await later(4_500);
     await waitFor(() => expect(address()).toBe('/admin/email-sequences/s/templates'));
-    expect(server.asked(`POST ${SEQUENCES}`).map(({ token }) => token)).toEqual([
-      ...['session-1.access', 'session-1.access'],
-      ...['session-1.newer', 'session-1.newer'],
-    ]);
+    expect(server.asked(`POST ${SEQUENCES}`).map(({ token }) => token)).toEqual(['session-1.access', 'session-1.access', 'session-1.newer', 'session-1.newer']);
     expect(oneKey(`POST ${SEQUENCES}`)).toBe(true);
   });
 

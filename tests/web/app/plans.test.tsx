@@ -31,8 +31,16 @@ const FEATURES = [
   ['priority_processing', 'api_access', 'sandcastles'],
 ];
 const PLANS: readonly PlanView[] = TIERS.map((key, at) => ({
-  ...{ key, name: nameOfTier(key), price: PRICES[at] ?? 0, unit_amount: (PRICES[at] ?? 0) * 100, currency: 'usd', interval: 'month' },
-  ...{ domainsPerMonth: ANALYSES[at] ?? 0, actionItemsLimit: at === 0 ? 8 : 100, features: FEATURES[at] ?? [], highlighted: key === 'tier2' },
+  key,
+  name: nameOfTier(key),
+  price: PRICES[at] ?? 0,
+  unit_amount: (PRICES[at] ?? 0) * 100,
+  currency: 'usd',
+  interval: 'month',
+  domainsPerMonth: ANALYSES[at] ?? 0,
+  actionItemsLimit: at === 0 ? 8 : 100,
+  features: FEATURES[at] ?? [],
+  highlighted: key === 'tier2',
 }));
 
 /** Of Professional, with one of three audits used. */

@@ -9,15 +9,31 @@ import { renderApp, signedInBefore } from '../given/renderApp.tsx';
 import { statusResponse } from '../given/views.ts';
 
 const KEY: ApiKeyView = {
-  ...{ id: 'k1', name: 'Nightly build', scope: 'read', hint: 'wxyz', created_at: '2026-03-01T00:00:00.000Z' },
-  ...{ expires_at: null, last_used_at: null },
+  id: 'k1',
+  name: 'Nightly build',
+  scope: 'read',
+  hint: 'wxyz',
+  created_at: '2026-03-01T00:00:00.000Z',
+  expires_at: null,
+  last_used_at: null,
 };
 const HOOK: WebhookView = {
-  ...{ id: 'w1', url: 'https://hooks.example.com/seo', events: ['job.completed'], active: true, disabled_reason: null, disabled_at: null },
-  ...{ created_at: '2026-03-01T00:00:00.000Z', last_success_at: null, failing_since: null },
+  id: 'w1',
+  url: 'https://hooks.example.com/seo',
+  events: ['job.completed'],
+  active: true,
+  disabled_reason: null,
+  disabled_at: null,
+  created_at: '2026-03-01T00:00:00.000Z',
+  last_success_at: null,
+  failing_since: null,
 };
 const DELIVERY: WebhookDeliveryView = {
-  ...{ id: 'd1', event: 'job.completed', status: 'failed', queued_at: '2026-03-01T00:00:00.000Z', next_try_at: null },
+  id: 'd1',
+  event: 'job.completed',
+  status: 'failed',
+  queued_at: '2026-03-01T00:00:00.000Z',
+  next_try_at: null,
   tries: [
     { at: '2026-03-01T00:00:00.000Z', ok: false, status: null, ms: 10, error: 'The connection was refused.' },
     { at: '2026-03-01T00:01:00.000Z', ok: false, status: 503, ms: 87, error: 'The receiver answered 503.' },

@@ -9,8 +9,15 @@ let server: FakeServer;
 const SAMPLE = {
   success: true,
   data: {
-    ...{ site: 'http://demo-shop.example/', generated_at: '2026-03-10T12:00:00.000Z', score: 61, pages: 14, findings: 102, analyst: 'Built-in analyst' },
-    ...{ summary: '# Summary\n\nAll in all.', report: '# Report\n\nThe whole report.', actions: [action({ id: 'a', title: 'Give every page a title' })] },
+    site: 'http://demo-shop.example/',
+    generated_at: '2026-03-10T12:00:00.000Z',
+    score: 61,
+    pages: 14,
+    findings: 102,
+    analyst: 'Built-in analyst',
+    summary: '# Summary\n\nAll in all.',
+    report: '# Report\n\nThe whole report.',
+    actions: [action({ id: 'a', title: 'Give every page a title' })],
   },
 };
 beforeEach(() => {

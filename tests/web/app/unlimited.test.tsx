@@ -49,8 +49,13 @@ describe('a logged-in user', () => {
       success: true,
       analyses: [
         {
-          ...{ id: 'job-1', jobId: 'job-1', domain: 'www.example.com', analysis_timestamp: '2026-11-20T10-01-00Z' },
-          ...{ created_at: '2026-11-20T10:00:00.000Z', actions_count: 1, score: 82 },
+          id: 'job-1',
+          jobId: 'job-1',
+          domain: 'www.example.com',
+          analysis_timestamp: '2026-11-20T10-01-00Z',
+          created_at: '2026-11-20T10:00:00.000Z',
+          actions_count: 1,
+          score: 82,
         },
       ],
       cursor: null,

@@ -26,8 +26,17 @@ export const price = (unit_amount = 5000): ReportPriceResponse => ({ success: tr
 
 export function code(over: Partial<Extract<ValidateDiscountResponse, { valid: true }>> = {}): ValidateDiscountResponse {
   return {
-    ...{ success: true, valid: true, id: 'promo_1', code: 'SPRING', percentOff: 15, amountOff: null, currency: null },
-    ...{ description: null, maxRedemptions: null, remainingRedemptions: null, expiresAt: null },
+    success: true,
+    valid: true,
+    id: 'promo_1',
+    code: 'SPRING',
+    percentOff: 15,
+    amountOff: null,
+    currency: null,
+    description: null,
+    maxRedemptions: null,
+    remainingRedemptions: null,
+    expiresAt: null,
     ...over,
   };
 }
@@ -40,8 +49,12 @@ export function session(amount: number, funds = amount, paymentIntentId = 'pi_1'
 
 export function verified(over: Partial<VerifyPaymentResponse> = {}): VerifyPaymentResponse {
   return {
-    ...{ success: true, already_processed: false, message: 'Payment received: $50.00 was added to your funds.' },
-    ...{ funds_added: 5000, funds_added_formatted: '$50.00', current_balance_formatted: '$50.00' },
+    success: true,
+    already_processed: false,
+    message: 'Payment received: $50.00 was added to your funds.',
+    funds_added: 5000,
+    funds_added_formatted: '$50.00',
+    current_balance_formatted: '$50.00',
     ...over,
   };
 }
@@ -81,8 +94,13 @@ export function field(name: string): HTMLElement {
 export async function fillCard(user: User, over: Readonly<Record<string, string>> = {}, by: 'pasting' | 'typing' = 'pasting'): Promise<void> {
   await screen.findByText('Card number', { selector: 'label' });
   const entries = {
-    ...{ 'Card number': '4242 4242 4242 4242', 'Expires (MM/YY)': '12/34', 'Security code': '123' },
-    ...{ 'Name on card': 'Ada Lovelace', Address: '1 Main Street', City: 'Springfield', 'ZIP code': '62701' },
+    'Card number': '4242 4242 4242 4242',
+    'Expires (MM/YY)': '12/34',
+    'Security code': '123',
+    'Name on card': 'Ada Lovelace',
+    Address: '1 Main Street',
+    City: 'Springfield',
+    'ZIP code': '62701',
     ...over,
   };
   for (const [label, value] of Object.entries(entries)) {

@@ -76,7 +76,9 @@ export function stripeScript(): StripeScript {
         return script.result();
       },
       retrievePaymentIntent: async () => paid,
-      ...{ createToken: vi.fn(), createPaymentMethod: vi.fn(), confirmCardPayment: vi.fn() },
+      createToken: vi.fn(),
+      createPaymentMethod: vi.fn(),
+      confirmCardPayment: vi.fn(),
     };
   });
   return script;

@@ -203,8 +203,13 @@ export function subscriptionResponse(used = 1, limit = 3): SubscriptionStatusRes
         status: 'inactive',
         features: { actionItemsLimit: 8, domainsPerMonth: limit },
         cancelAtPeriodEnd: false,
-        ...{ currentPeriodEnd: null, pendingTier: null, pendingAt: null, graceEndsAt: null },
-        ...{ hasFullAccess: false, syncWarning: null, syncError: null },
+        currentPeriodEnd: null,
+        pendingTier: null,
+        pendingAt: null,
+        graceEndsAt: null,
+        hasFullAccess: false,
+        syncWarning: null,
+        syncError: null,
       },
       usage: { used, limit, periodEnd: '2026-12-01T00:00:00.000Z' },
       balance: { plan: 'free', credits: 0, funds: 0, currency: null, paysNext: used < limit ? 'free_allowance' : null },
@@ -213,8 +218,15 @@ export function subscriptionResponse(used = 1, limit = 3): SubscriptionStatusRes
 }
 
 const PROFILE: Profile = {
-  ...{ id: 'user-1', is_admin: false, plan: 'free', credits: 0, funds: 0, name: 'User' },
-  ...{ email_state: 'confirmed', pending_email: null, mfa: 'off' },
+  id: 'user-1',
+  is_admin: false,
+  plan: 'free',
+  credits: 0,
+  funds: 0,
+  name: 'User',
+  email_state: 'confirmed',
+  pending_email: null,
+  mfa: 'off',
 };
 
 export function profileResponse(over: Partial<ProfileResponse['user']> = {}, profile: Partial<Profile> = {}): ProfileResponse {

@@ -65,7 +65,9 @@ describe('a deleted message', () => {
     const left = (await made.log()).filter(({ type }) => type === 'WebhookForgotten').map(({ data }) => data);
     expect(left).toEqual(
       [arrived, failed, 'unknown'].map((deliveryId) => ({
-        ...{ deliveryId, endpointId, forgottenAt: made.now() },
+        deliveryId,
+        endpointId,
+        forgottenAt: made.now(),
         ...(deliveryId === arrived ? { arrivedAt: at } : {}),
       })),
     );

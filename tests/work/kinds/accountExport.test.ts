@@ -82,7 +82,9 @@ describe('the export of an account', () => {
     await isDone();
     expect(await fileOf()).toBe(textWith(jobs));
     expect((await typesOf()).filter((type) => type !== 'AccountExportProgressed')).toEqual([
-      ...['AccountExportRequested', 'AccountExportStarted', 'AccountExportReady'],
+      'AccountExportRequested',
+      'AccountExportStarted',
+      'AccountExportReady',
     ]);
     const percents = (await made.log()).flatMap((event) => (isOf(event, 'AccountExportProgressed') ? [event.data.percent] : []));
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
@@ -164,7 +166,10 @@ describe('a worker on an export', () => {
     work.start([kindWith()], { holder: 'two' });
     await isDone();
     expect((await typesOf()).filter((type) => type !== 'AccountExportProgressed')).toEqual([
-      ...['AccountExportRequested', 'AccountExportStarted', 'AccountExportStarted', 'AccountExportReady'],
+      'AccountExportRequested',
+      'AccountExportStarted',
+      'AccountExportStarted',
+      'AccountExportReady',
     ]);
     expect(await fileOf()).toBe(textWith(3));
     expect(new Set((await partsOf()).map(({ stream }) => stream)).size).toBe(1);

@@ -263,9 +263,7 @@ describe('a failed email', () => {
     await until(() => sent.length === 1, 'the mail');
     expect(sent[0]).toMatchObject({ to: 'ann@example.com', messageId: `${mailId}@seo.example.com` });
     await nothingPending();
-    expect((await mailEvents(work.made, event)).map((each) => each.type)).toEqual([
-      ...['MailPrepared', 'MailDropped', 'MailRequeued', 'MailPrepared', 'MailSent'],
-    ]);
+    expect((await mailEvents(work.made, event)).map((each) => each.type)).toEqual(['MailPrepared', 'MailDropped', 'MailRequeued', 'MailPrepared', 'MailSent']);
     await expect(resend(mailId)).rejects.toMatchObject({ code: 'MAIL_NOT_RESENDABLE' });
     expect(await work.item(MAIL, mailId)).toBeNull();
     expect(ann).toBeTruthy();

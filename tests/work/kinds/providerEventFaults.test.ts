@@ -97,7 +97,13 @@ describe('the provider’s books', () => {
     await given.sandbox.faults({ effect: 'webhook_lose', share: 1 });
     const missed = await given.buy(userId, customerId, 2);
     const planted = {
-      ...{ userId, paymentIntentId: 'pi_planted', amount: 700, currency: 'usd', funds: 700, balance: 5_700, quantity: 1 },
+      userId,
+      paymentIntentId: 'pi_planted',
+      amount: 700,
+      currency: 'usd',
+      funds: 700,
+      balance: 5_700,
+      quantity: 1,
       addedAt: given.now(),
     };
     await app.given(billingStream(userId), { type: 'FundsAdded', data: planted });

@@ -64,9 +64,15 @@ describe('the emails of a sequence', () => {
     expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(3);
     expect(await types()).toEqual([
       'SequenceEnrolled',
-      ...['SequenceMailScheduled', 'SequenceMailStarted', 'SequenceMailSent'],
-      ...['SequenceMailScheduled', 'SequenceMailStarted', 'SequenceMailSent'],
-      ...['SequenceMailScheduled', 'SequenceMailStarted', 'SequenceMailSent'],
+      'SequenceMailScheduled',
+      'SequenceMailStarted',
+      'SequenceMailSent',
+      'SequenceMailScheduled',
+      'SequenceMailStarted',
+      'SequenceMailSent',
+      'SequenceMailScheduled',
+      'SequenceMailStarted',
+      'SequenceMailSent',
       'SequenceFinished',
     ]);
     expect(await world.waiting()).toEqual([]);
@@ -291,8 +297,13 @@ describe('an inactive user', () => {
     append(made, `session-${made.now()}`, {
       type: 'SessionStarted',
       data: {
-        ...{ sessionId: `session ${made.now()}`, userId, accessTokenHash: 'a', refreshTokenHash: 'b', startedAt: made.now() },
-        ...{ accessExpiresAt: made.now(), refreshExpiresAt: made.now() },
+        sessionId: `session ${made.now()}`,
+        userId,
+        accessTokenHash: 'a',
+        refreshTokenHash: 'b',
+        startedAt: made.now(),
+        accessExpiresAt: made.now(),
+        refreshExpiresAt: made.now(),
       },
     });
   const sweepFor = async (days: number): Promise<void> => {

@@ -33,7 +33,9 @@ async function kept(...names: readonly string[]) {
   await process.settled();
   const sweep = createOrphanedSnapshots({ snapshots, kinds: snapshotKinds(made.store) });
   return {
-    ...{ made, snapshots, users },
+    made,
+    snapshots,
+    users,
     place: (name: string) => ({ name: billForm.name, key: billingStream(users[name] ?? '') }),
     sweep: async () => (await sweep.run(null, still)).done,
     left: async () =>

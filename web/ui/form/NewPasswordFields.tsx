@@ -26,7 +26,12 @@ export function useNewPassword(): NewPassword {
   const confirmationField = useRef<HTMLInputElement>(null);
   const found = passwordProblems(password, confirmation);
   return {
-    ...{ password, confirmation, setPassword, setConfirmation, passwordField, confirmationField },
+    password,
+    confirmation,
+    setPassword,
+    setConfirmation,
+    passwordField,
+    confirmationField,
     problems: tried ? found : {},
     check: () => {
       setTried(true);

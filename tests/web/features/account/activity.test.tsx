@@ -7,7 +7,11 @@ import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 
 const PATH = 'GET /api/v1/auth/activity';
 const line = (title: string, more: Partial<ActivityView> = {}): ActivityView => ({
-  ...{ type: 'SessionStarted', at: '2026-03-01T12:00:00.000Z', title, detail: null, by: null },
+  type: 'SessionStarted',
+  at: '2026-03-01T12:00:00.000Z',
+  title,
+  detail: null,
+  by: null,
   ...more,
 });
 

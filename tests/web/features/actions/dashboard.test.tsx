@@ -209,8 +209,16 @@ describe('the executive summary', () => {
 describe('a summary that takes longer than its request', () => {
   const REWORKS = 'GET /api/v1/jobs/job-1/reworks';
   const rework = {
-    ...{ id: 'rework-1', job_id: 'job-1', what: 'summary', action_id: null, ask: 1, status: 'pending', code: null, error: null },
-    ...{ asked_at: '2026-11-22T10:00:00.000Z', ended_at: null },
+    id: 'rework-1',
+    job_id: 'job-1',
+    what: 'summary',
+    action_id: null,
+    ask: 1,
+    status: 'pending',
+    code: null,
+    error: null,
+    asked_at: '2026-11-22T10:00:00.000Z',
+    ended_at: null,
   } as const;
   const tell = (end: object) => {
     const row = { ...rework, ...end };

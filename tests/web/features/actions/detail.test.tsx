@@ -160,8 +160,13 @@ describe('one task', () => {
   it('keeps a draft for its own audit, even if another has a task with the same id', async () => {
     server.on('GET /api/v1/jobs', jobsResponse([completedJob(), completedJob({ id: 'job-2' })]));
     const analysis = (jobId: string) => ({
-      ...{ id: jobId, jobId, domain: 'www.example.com', analysis_timestamp: '2026-11-20T10-01-00Z', created_at: '2026-11-20T10:00:00.000Z' },
-      ...{ actions_count: 3, score: 82 },
+      id: jobId,
+      jobId,
+      domain: 'www.example.com',
+      analysis_timestamp: '2026-11-20T10-01-00Z',
+      created_at: '2026-11-20T10:00:00.000Z',
+      actions_count: 3,
+      score: 82,
     });
     server.on('GET /api/v1/actions/analyses', { success: true, analyses: [analysis('job-1'), analysis('job-2')], cursor: null });
     server.on('GET /api/v1/actions', ({ query }: Call) => actionsResponse({ jobId: query.get('jobId'), actions: ACTIONS }));
@@ -199,8 +204,16 @@ describe('one task', () => {
   });
 
   const rework = {
-    ...{ id: 'rework-1', job_id: 'job-1', what: 'verification', action_id: 'high', ask: 1, status: 'pending', code: null, error: null },
-    ...{ asked_at: '2026-11-22T10:00:00.000Z', ended_at: null },
+    id: 'rework-1',
+    job_id: 'job-1',
+    what: 'verification',
+    action_id: 'high',
+    ask: 1,
+    status: 'pending',
+    code: null,
+    error: null,
+    asked_at: '2026-11-22T10:00:00.000Z',
+    ended_at: null,
   } as const;
   const REWORKS = 'GET /api/v1/jobs/job-1/reworks';
   const pending = { success: true, pending: true, rework, verification: null, results: [], completed: false, action: ACTIONS[1], stats: {} };

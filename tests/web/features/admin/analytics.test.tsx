@@ -48,7 +48,9 @@ function funnelOf(users: number): AnalyticsSection {
 
 function cohortsOf(weeks: number): AnalyticsSection {
   const rows: Rows = Array.from({ length: weeks }, (_, nth) => ({
-    ...{ cohort: new Date(Date.UTC(2026, 8, 7 + 7 * nth)).toISOString().slice(0, 10), users: 4, week0: 1 },
+    cohort: new Date(Date.UTC(2026, 8, 7 + 7 * nth)).toISOString().slice(0, 10),
+    users: 4,
+    week0: 1,
     week1: nth === weeks - 1 ? null : 0.25,
   }));
   const columns: AnalyticsSection['tables'][number]['columns'] = [

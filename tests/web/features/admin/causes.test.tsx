@@ -8,8 +8,17 @@ import { profileResponse } from '../../given/views.ts';
 
 const PATH = '/api/v1/admin/history/causes';
 const node = (id: string, title: string, cause: string, more: Partial<CauseNode> = {}): CauseNode => ({
-  ...{ id, type: 'JobSubmitted', title, stream: `job-${id}`, revision: 3, at: '2026-03-01T12:00:00.000Z', by: 'A worker', cause },
-  ...{ actor: { kind: 'worker', id: 'mails', on_behalf_of: null }, command: 'c1', took_ms: 2_400 },
+  id,
+  type: 'JobSubmitted',
+  title,
+  stream: `job-${id}`,
+  revision: 3,
+  at: '2026-03-01T12:00:00.000Z',
+  by: 'A worker',
+  cause,
+  actor: { kind: 'worker', id: 'mails', on_behalf_of: null },
+  command: 'c1',
+  took_ms: 2_400,
   ...more,
 });
 const answer = (data: Partial<CausesOfEventResponse['data']>, cursor: string | null = null): CausesOfEventResponse => ({

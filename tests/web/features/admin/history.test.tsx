@@ -25,17 +25,22 @@ afterEach(() => vi.useRealTimers());
 
 function event(revision: number, given: Partial<HistoryEventView> = {}): HistoryEventView {
   return {
-    ...{
-      revision,
-      id: `event-${revision}`,
-      type: 'CreditsGranted',
-      title: 'Credits granted',
-      at: '2026-11-20T10:00:20.000Z',
-      by: 'eve@example.com, as an admin',
-    },
-    ...{ actor: { kind: 'admin', id: 'eve', on_behalf_of: 'ann' }, position: String(revision).padStart(20, '0') },
-    ...{ correlation_id: 'request-1', causation_id: 'command-1', stored_version: 1, version: 1, unreadable: null },
-    ...{ data: { reason: 'A gift' }, changes: [{ path: ['credits'], before: revision, after: revision + 1 }], omitted: 0 },
+    revision,
+    id: `event-${revision}`,
+    type: 'CreditsGranted',
+    title: 'Credits granted',
+    at: '2026-11-20T10:00:20.000Z',
+    by: 'eve@example.com, as an admin',
+    actor: { kind: 'admin', id: 'eve', on_behalf_of: 'ann' },
+    position: String(revision).padStart(20, '0'),
+    correlation_id: 'request-1',
+    causation_id: 'command-1',
+    stored_version: 1,
+    version: 1,
+    unreadable: null,
+    data: { reason: 'A gift' },
+    changes: [{ path: ['credits'], before: revision, after: revision + 1 }],
+    omitted: 0,
     ...given,
   };
 }
@@ -43,15 +48,18 @@ function event(revision: number, given: Partial<HistoryEventView> = {}): History
 function page(events: readonly HistoryEventView[], given: Partial<HistoryPage> = {}) {
   const numbers = events.map(({ revision }) => revision);
   const data: HistoryPage = {
-    ...{
-      stream: STREAM,
-      kind: 'Bill',
-      types: ['CreditsGranted', 'FundsAdded'],
-      owner: { id: 'ann', email: 'ann@example.com' },
-      status: 'found',
-      deletion: null,
-    },
-    ...{ first: 0, last: Math.max(0, ...numbers), has_states: true, events: [...events], older: null, newer: null },
+    stream: STREAM,
+    kind: 'Bill',
+    types: ['CreditsGranted', 'FundsAdded'],
+    owner: { id: 'ann', email: 'ann@example.com' },
+    status: 'found',
+    deletion: null,
+    first: 0,
+    last: Math.max(0, ...numbers),
+    has_states: true,
+    events: [...events],
+    older: null,
+    newer: null,
     ...given,
   };
   return { success: true, data };

@@ -29,8 +29,13 @@ describe('another user’s job', () => {
         paid: { source: 'funds', amount: 5000, currency: 'usd', access: 'full', state: 'reserved', unlock: null },
         work: [
           {
-            ...{ kind: 'audit', opened_at: '2026-11-20T10:00:00.000Z', due_at: '2026-11-20T10:00:00.000Z' },
-            ...{ attempts: 2, failure: 'It hung up.', vanishings: 1, holder: 'host-1/3' },
+            kind: 'audit',
+            opened_at: '2026-11-20T10:00:00.000Z',
+            due_at: '2026-11-20T10:00:00.000Z',
+            attempts: 2,
+            failure: 'It hung up.',
+            vanishings: 1,
+            holder: 'host-1/3',
           },
         ],
         shares: { total: 3, revoked: 1 },
@@ -148,8 +153,13 @@ describe('another user’s job', () => {
     const tell = (row: object, at: number) =>
       act(() =>
         sockets.latest().says({
-          ...{ type: 'event', channel: 'admin:jobs', table: 'jobs', eventType: 'UPDATE' },
-          ...{ new: row as Record<string, unknown>, old: null, position: position(at) },
+          type: 'event',
+          channel: 'admin:jobs',
+          table: 'jobs',
+          eventType: 'UPDATE',
+          new: row as Record<string, unknown>,
+          old: null,
+          position: position(at),
         }),
       );
     tell(adminJob({ pages_done: 30, position: position(12) }), 12);

@@ -120,8 +120,13 @@ describe('the page of all users’ jobs', () => {
     const tell = (eventType: 'INSERT' | 'UPDATE' | 'DELETE', row: object | null, at: number, old: { id: string } | null = null) =>
       act(() =>
         sockets.latest().says({
-          ...{ type: 'event', channel: 'admin:jobs', table: 'jobs', eventType },
-          ...{ new: row as Record<string, unknown>, old, position: position(at) },
+          type: 'event',
+          channel: 'admin:jobs',
+          table: 'jobs',
+          eventType,
+          new: row as Record<string, unknown>,
+          old,
+          position: position(at),
         }),
       );
     tell('UPDATE', { ...adminJob({ id: 'a', progress: 50, status: 'executing_step2' }), position: position(12) }, 12);
@@ -165,7 +170,14 @@ describe('the dashboard', () => {
       .getAllByRole('link')
       .map((tile) => tile.textContent);
     expect(tiles.map((tile) => /^(Job Management|Analytics|Reports|System Status|Users|Prompts|Email Sequences|History)/.exec(tile ?? '')?.[0])).toEqual([
-      ...['Job Management', 'System Status', 'Users', 'Prompts', 'Email Sequences', 'Analytics', 'Reports', 'History'],
+      'Job Management',
+      'System Status',
+      'Users',
+      'Prompts',
+      'Email Sequences',
+      'Analytics',
+      'Reports',
+      'History',
     ]);
     for (const figure of ['1 service not up', '12 users', '2 changed', '1 email due']) expect(screen.getByText(figure)).toBeVisible();
     expect(await screen.findByRole('table', { name: 'Recent jobs' })).toBeVisible();
@@ -193,8 +205,13 @@ describe('the overview', () => {
     server.on(OVERVIEW, { success: true, data: { ...figures, jobs: { under_way: 5, failed_today: 3 }, users: 13 } });
     act(() =>
       sockets.latest().says({
-        ...{ type: 'event', channel: 'admin:changes', table: 'changes', eventType: 'UPDATE' },
-        ...{ new: { changed: ['jobs', 'users'] }, old: null, position: position(11) },
+        type: 'event',
+        channel: 'admin:changes',
+        table: 'changes',
+        eventType: 'UPDATE',
+        new: { changed: ['jobs', 'users'] },
+        old: null,
+        position: position(11),
       }),
     );
     expect(await screen.findByText('5 under way, 3 failed today')).toBeVisible();

@@ -53,7 +53,9 @@ function jobThen(at: string | null): PastJobResponse {
 function reportThen(at: string | null): PastReportResponse {
   const done = momentOf(at).now;
   return {
-    ...{ success: true, moment: momentOf(at), erased: null },
+    success: true,
+    moment: momentOf(at),
+    erased: null,
     data: {
       files: ['executive-summary.md'],
       found: null,
@@ -231,7 +233,7 @@ describe('past jobs', () => {
   it('of one user have their own list, which may be empty', async () => {
     const list = (...data: readonly object[]) => ({ success: true, moment: moment(1), email: 'ann@example.com', data, erased: 0, cursor: null });
     const { id, url, host, status, score } = completedJob();
-    const job = { ...{ id, url, host, status, score }, created_at: TIMES[0], access: 'full', action_count: 12, reason_code: null };
+    const job = { id, url, host, status, score, created_at: TIMES[0], access: 'full', action_count: 12, reason_code: null };
     server.on(`GET ${PAST}/users/user-1/jobs`, ({ query }: { query: URLSearchParams }) => (query.has('at') ? list(job) : list()));
     const { unmount } = renderApp('/admin/history?view=jobs&user=user-1');
     expect(await screen.findByRole('heading', { level: 1, name: 'Jobs of ann@example.com' })).toBeVisible();
@@ -252,7 +254,13 @@ describe('past jobs', () => {
 });
 
 const part = (over: Partial<ChangesResponse>): ChangesResponse => ({
-  ...{ success: true, from: moment(0), to: moment(2), events: 2, money: [{ currency: 'usd', in: 5_000, out: 0 }], next: null, reached: TIMES[2] },
+  success: true,
+  from: moment(0),
+  to: moment(2),
+  events: 2,
+  money: [{ currency: 'usd', in: 5_000, out: 0 }],
+  next: null,
+  reached: TIMES[2],
   counts: [{ type: 'JobSubmitted', title: 'Job submitted', count: 2 }],
   ...over,
 });

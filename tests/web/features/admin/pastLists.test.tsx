@@ -21,8 +21,17 @@ beforeEach(() => {
 });
 
 const user = (over: Partial<PastUserView>): PastUserView => ({
-  ...{ id: 'user-1', email: 'ann@example.com', created_at: TIME, is_admin: false, sign_in_enabled: true, plan: 'tier1' },
-  ...{ jobs: 3, erased_jobs: 0, items: 10, completed_items: 4, more: false },
+  id: 'user-1',
+  email: 'ann@example.com',
+  created_at: TIME,
+  is_admin: false,
+  sign_in_enabled: true,
+  plan: 'tier1',
+  jobs: 3,
+  erased_jobs: 0,
+  items: 10,
+  completed_items: 4,
+  more: false,
   ...over,
 });
 

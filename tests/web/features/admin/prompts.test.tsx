@@ -21,7 +21,11 @@ function prompt(key: PromptView['key'], over: Partial<PromptView> = {}): PromptV
   return { key, name, description, content, is_active: true, version: 1, variables: [...variables], category, updated_at: null, ...over };
 }
 const version = (number: number, content: string, change_note: string): PromptVersionView => ({
-  ...{ id: `seo_analysis@${number}`, version: number, created_at: number === 1 ? null : '2026-03-10T12:00:00.000Z', change_note, content },
+  id: `seo_analysis@${number}`,
+  version: number,
+  created_at: number === 1 ? null : '2026-03-10T12:00:00.000Z',
+  change_note,
+  content,
 });
 
 let server: FakeServer;
@@ -98,8 +102,12 @@ describe('a prompt', () => {
     expect(await screen.findByText('Prompt saved successfully!')).toBeVisible();
     const { name, description } = BUILT_IN_PROMPTS.seo_analysis;
     expect(bodyOf(SAVE)).toEqual({
-      ...{ content: 'Write {{max_paragraphs}} paragraphs.', name, description, is_active: false },
-      ...{ change_note: 'Shorter', version: 1 },
+      content: 'Write {{max_paragraphs}} paragraphs.',
+      name,
+      description,
+      is_active: false,
+      change_note: 'Shorter',
+      version: 1,
     });
     expect(await screen.findByText('Version 2')).toBeVisible();
     expect(screen.getByText('This prompt is off')).toBeVisible();
@@ -309,7 +317,12 @@ describe('the preview of a prompt', () => {
     const trial = (over: object, answered: object | null = {}) => ({
       success: true,
       trial: {
-        ...{ job_id: JOB, key: 'seo_analysis', ask: 1, status: 'answered', asked_at: '2026-03-10T12:00:00.000Z', failure: null },
+        job_id: JOB,
+        key: 'seo_analysis',
+        ask: 1,
+        status: 'answered',
+        asked_at: '2026-03-10T12:00:00.000Z',
+        failure: null,
         ...over,
         answer: answered && { ...answer, ...answered },
       },
@@ -363,8 +376,13 @@ describe('a prompt that somebody else saves', () => {
     kept = { ...kept, content, version: kept.version + 1 };
     act(() =>
       sockets.latest().says({
-        ...{ type: 'event', channel: 'admin:changes', table: 'changes', eventType: 'UPDATE' },
-        ...{ new: { changed: ['prompts'] }, old: null, position: position(11) },
+        type: 'event',
+        channel: 'admin:changes',
+        table: 'changes',
+        eventType: 'UPDATE',
+        new: { changed: ['prompts'] },
+        old: null,
+        position: position(11),
       }),
     );
   };

@@ -16,8 +16,13 @@ const LIST = {
 const answer = (paid: number, more: Partial<ReportResponse> = {}): ReportResponse => ({
   success: true,
   data: {
-    ...{ name: 'revenue', title: 'Revenue', description: 'What was paid.', params: { from: null, to: null, by: 'month' as const } },
-    ...{ as_of: '2026-03-10T12:00:00.000Z', events: 2, note: null },
+    name: 'revenue',
+    title: 'Revenue',
+    description: 'What was paid.',
+    params: { from: null, to: null, by: 'month' as const },
+    as_of: '2026-03-10T12:00:00.000Z',
+    events: 2,
+    note: null,
     tables: [
       {
         name: 'over-time',

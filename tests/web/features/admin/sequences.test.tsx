@@ -9,17 +9,35 @@ import { profileResponse } from '../../given/views.ts';
 const API = '/api/v1/admin/email-sequences';
 const PAGE = '/admin/email-sequences';
 const template = (step: number, more: Partial<SequenceTemplateView> = {}): SequenceTemplateView => ({
-  ...{ id: `t${step}`, sequence_id: 's', name: `Template ${step}`, subject: `Subject ${step}`, content: 'Hi {{user_name}}' },
-  ...{ step_number: step, delay_days: step - 1, is_active: true, version: 1 },
+  id: `t${step}`,
+  sequence_id: 's',
+  name: `Template ${step}`,
+  subject: `Subject ${step}`,
+  content: 'Hi {{user_name}}',
+  step_number: step,
+  delay_days: step - 1,
+  is_active: true,
+  version: 1,
   ...more,
 });
 const sequence = (more: Partial<SequenceView> = {}): SequenceView => ({
-  ...{ id: 's', name: 'Welcome', description: 'For new users', trigger: 'sign_up', is_active: false, activated_at: null },
-  ...{ created_at: '2026-03-10T12:00:00.000Z', templates: [template(1), template(2, { is_active: false })] },
+  id: 's',
+  name: 'Welcome',
+  description: 'For new users',
+  trigger: 'sign_up',
+  is_active: false,
+  activated_at: null,
+  created_at: '2026-03-10T12:00:00.000Z',
+  templates: [template(1), template(2, { is_active: false })],
   ...more,
 });
 const figures = {
-  ...{ success: true, enrolled: 12, under_way: 3, finished: 7, stopped: 2, turned_off: 1 },
+  success: true,
+  enrolled: 12,
+  under_way: 3,
+  finished: 7,
+  stopped: 2,
+  turned_off: 1,
   steps: [
     { template_id: 't1', step_number: 1, name: 'Template 1', waiting: 3, sent: 8, failed: 1, skipped: 0, stopped: 0, turned_off: 1 },
     { template_id: 't0', step_number: null, name: 'Greetings', waiting: 0, sent: 5, failed: 0, skipped: 2, stopped: 0, turned_off: 0 },
@@ -207,7 +225,13 @@ describe('the template form', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(address()).toBe(`${PAGE}/s/templates`));
     expect(server.asked(`PUT ${API}/templates/t1`).at(-1)?.body).toEqual({
-      ...{ name: 'Template 1', subject: 'Subject 1', content: 'Hi {{user_name}}', step_number: 2, delay_days: 0, is_active: true, version: 1 },
+      name: 'Template 1',
+      subject: 'Subject 1',
+      content: 'Hi {{user_name}}',
+      step_number: 2,
+      delay_days: 0,
+      is_active: true,
+      version: 1,
     });
   });
 });

@@ -203,8 +203,14 @@ describe('the system page', () => {
   it('lists given-up work of a kind, retries one, and drops one only after a question', async () => {
     const GIVEN_UP = '/api/v1/admin/system/given-up';
     const item = (item_id: string, about: string) => ({
-      ...{ kind: 'mail', item_id, about, owner: { id: 'u1', email: 'bob@example.com' }, attempts: 3, reason: 'Given up after several attempts' },
-      ...{ given_up_at: system.at, stream: `mail-${item_id}` },
+      kind: 'mail',
+      item_id,
+      about,
+      owner: { id: 'u1', email: 'bob@example.com' },
+      attempts: 3,
+      reason: 'Given up after several attempts',
+      given_up_at: system.at,
+      stream: `mail-${item_id}`,
     });
     let items = [item('m1', 'Receipt to bob@example.com'), item('m2', 'Job done to bob@example.com')];
     server.on(`GET ${GIVEN_UP}`, () => ({ success: true, items, cursor: null }));
@@ -237,7 +243,14 @@ describe('the system page', () => {
   it('retries all given-up work of a kind, part by part to the end of the list, and says what it came to', async () => {
     const GIVEN_UP = '/api/v1/admin/system/given-up';
     const item = (item_id: string) => ({
-      ...{ kind: 'mail', item_id, about: item_id, owner: null, attempts: 1, reason: 'Too late to send', given_up_at: system.at, stream: `mail-${item_id}` },
+      kind: 'mail',
+      item_id,
+      about: item_id,
+      owner: null,
+      attempts: 1,
+      reason: 'Too late to send',
+      given_up_at: system.at,
+      stream: `mail-${item_id}`,
     });
     server.on(`GET ${GIVEN_UP}`, { success: true, items: [item('m1'), item('m2')], cursor: null });
     const parts = [
@@ -267,7 +280,14 @@ describe('the system page', () => {
 
   it('loads the next page of work once, however often it is clicked', async () => {
     const item = (item_id: string) => ({
-      ...{ kind: 'audit', item_id, lane: 'u1', opened_at: system.at, due_at: system.at, attempts: 0, failure: null, running: false },
+      kind: 'audit',
+      item_id,
+      lane: 'u1',
+      opened_at: system.at,
+      due_at: system.at,
+      attempts: 0,
+      failure: null,
+      running: false,
     });
     const second = held({ success: true, items: [item('job-2')], cursor: null });
     server.on('GET /api/v1/admin/system/work', ({ query }: { query: URLSearchParams }) =>

@@ -24,8 +24,15 @@ beforeEach(() => {
   fakeSockets();
   signedInBefore();
   kept = {
-    ...{ id: 't', sequence_id: 's', name: 'Getting started', subject: 'Hi', content: 'Welcome' },
-    ...{ step_number: 1, delay_days: 0, is_active: true, version: 1 },
+    id: 't',
+    sequence_id: 's',
+    name: 'Getting started',
+    subject: 'Hi',
+    content: 'Welcome',
+    step_number: 1,
+    delay_days: 0,
+    is_active: true,
+    version: 1,
   };
   server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true }));
   const described = { id: 's', name: 'Welcome', description: '', trigger: 'sign_up', is_active: false, activated_at: null } as const;
@@ -129,7 +136,12 @@ describe('unsaved changes', () => {
     await user.click(press('Create'));
     await waitFor(() => expect(address()).toBe(PAGE));
     expect(server.asked(CREATE).at(-1)?.body).toEqual({
-      ...{ name: 'Second', subject: 'Step two', content: 'Hi again', step_number: 2, delay_days: 0, is_active: true },
+      name: 'Second',
+      subject: 'Step two',
+      content: 'Hi again',
+      step_number: 2,
+      delay_days: 0,
+      is_active: true,
     });
     expect(sessionStorage).toHaveLength(0);
   });

@@ -32,17 +32,15 @@ const user = (
   },
 });
 const job = (id: string, host: string) => ({
-  ...{
-    id,
-    url: `https://${host}/`,
-    host,
-    status: 'completed' as const,
-    created_at: AT,
-    score: 82,
-    access: 'full' as const,
-    action_count: 12,
-    reason_code: null,
-  },
+  id,
+  url: `https://${host}/`,
+  host,
+  status: 'completed' as const,
+  created_at: AT,
+  score: 82,
+  access: 'full' as const,
+  action_count: 12,
+  reason_code: null,
 });
 
 let server: FakeServer;
@@ -102,7 +100,9 @@ describe('the page of a user', () => {
   it('is linked from the list', async () => {
     const row = { user_id: 'u7', email: 'ann@example.com', domain: '–', total_actions: 0, completed_actions: 0, in_progress_actions: 0 };
     server.on('GET /api/v1/admin/user-progress', {
-      ...{ success: true, data: [{ ...row, completion_percentage: 0, time_saved: 0, last_activity: null }], cursor: null },
+      success: true,
+      data: [{ ...row, completion_percentage: 0, time_saved: 0, last_activity: null }],
+      cursor: null,
       summary: { users: 1, total_actions: 0, completed_actions: 0, time_saved: 0 },
     });
     const { user: person, address } = renderApp('/admin/users');
@@ -153,8 +153,19 @@ describe('the page of a user', () => {
 
   it('describes each line of the bill: money, credits, or neither', async () => {
     const row = (id: string, description: string, more: object) => ({
-      ...{ id, type: 'usage', transaction_type: 'analysis', status: 'success', amount: 0, currency: null, balance_after: null, reason: null },
-      ...{ created_at: AT, description, stripe_payment_id: null, metadata: {}, ...more },
+      id,
+      type: 'usage',
+      transaction_type: 'analysis',
+      status: 'success',
+      amount: 0,
+      currency: null,
+      balance_after: null,
+      reason: null,
+      created_at: AT,
+      description,
+      stripe_payment_id: null,
+      metadata: {},
+      ...more,
     });
     const data = [
       row('1', '2 reports', { amount: 10_000, currency: 'usd', stripe_payment_id: 'pi_1' }),
@@ -275,7 +286,10 @@ describe('admin actions on an account', () => {
   it('delete the account once its address was typed, and return to the list', async () => {
     server.on(`DELETE ${PATH}`, { success: true, message: '' });
     server.on('GET /api/v1/admin/user-progress', {
-      ...{ success: true, data: [], cursor: null, summary: { users: 1, total_actions: 0, completed_actions: 0, time_saved: 0 } },
+      success: true,
+      data: [],
+      cursor: null,
+      summary: { users: 1, total_actions: 0, completed_actions: 0, time_saved: 0 },
     });
     const { user: person, address } = renderApp('/admin/users/u7');
     await person.click(await screen.findByRole('button', { name: 'Delete account' }));

@@ -11,8 +11,16 @@ import { profileResponse } from '../../given/views.ts';
 const LIST = 'GET /api/v1/admin/user-progress';
 
 const row = (email: string, given: Partial<UserProgressView> = {}): UserProgressView => ({
-  ...{ user_id: `id-of-${email}`, email, domain: 'www.shop.example', total_actions: 12, completed_actions: 3, in_progress_actions: 2 },
-  ...{ completion_percentage: 25, time_saved: 135, last_activity: '2026-03-01T12:00:00.000Z', ...given },
+  user_id: `id-of-${email}`,
+  email,
+  domain: 'www.shop.example',
+  total_actions: 12,
+  completed_actions: 3,
+  in_progress_actions: 2,
+  completion_percentage: 25,
+  time_saved: 135,
+  last_activity: '2026-03-01T12:00:00.000Z',
+  ...given,
 });
 const answer = (data: readonly UserProgressView[], cursor: string | null = null): UserProgressResponse => ({
   success: true,

@@ -59,8 +59,16 @@ describe('the actions button', () => {
 
   it('generates until the pending work is done, and then knows how many there are', async () => {
     const rework = {
-      ...{ id: 'rework-1', job_id: 'job-1', what: 'actions', action_id: null, ask: 1, status: 'pending', code: null, error: null },
-      ...{ asked_at: '2026-11-22T10:00:00.000Z', ended_at: null },
+      id: 'rework-1',
+      job_id: 'job-1',
+      what: 'actions',
+      action_id: null,
+      ask: 1,
+      status: 'pending',
+      code: null,
+      error: null,
+      asked_at: '2026-11-22T10:00:00.000Z',
+      ended_at: null,
     };
     server.on(PARSE, { success: true, pending: true, rework, actions: [], actionsCount: 0, message: 'The action items are being written' });
     const { promise, answer } = held<unknown>();

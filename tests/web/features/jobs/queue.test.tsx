@@ -19,7 +19,13 @@ function queued(nth: number, queue: JobView['queue'] = null, over: Partial<JobVi
   const host = `site${nth}.com`;
   return {
     ...runningJob({ id, host, url: `https://${host}/`, status: 'queued', created_at: inMinutes(-10), position: position(10 + nth) }),
-    ...{ progress: 5, pages_done: 0, pages_known: 0, eta: null, started_at: null, queue, ...over },
+    progress: 5,
+    pages_done: 0,
+    pages_known: 0,
+    eta: null,
+    started_at: null,
+    queue,
+    ...over,
   };
 }
 const started = (job: JobView, at: number): JobView => ({ ...job, status: 'starting', progress: 10, started_at: NOW, queue: null, position: position(at) });
@@ -49,7 +55,8 @@ describe('the places', () => {
   const places = (cache: ReturnType<typeof emptyJobs>) => Object.fromEntries(placesInQueue(cache));
   const row = (job: JobView) => ({
     ...({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', old: null } as const),
-    ...{ new: { ...job }, position: job.position },
+    new: { ...job },
+    position: job.position,
   });
 
   it('follow the order of submission, of a batch too, and are empty where nothing waits', () => {

@@ -253,7 +253,10 @@ describe('the form', () => {
     await screen.findByLabelText('Card number');
     expect(field('Billing email')).toHaveValue('billing@example.com');
     expect([field('Name on card'), field('Address'), field('State'), field('ZIP code')].map((shown) => (shown as HTMLInputElement).value)).toEqual([
-      ...['Ada L.', '2 Elm Street', 'OR', '97201'],
+      'Ada L.',
+      '2 Elm Street',
+      'OR',
+      '97201',
     ]);
   });
 });

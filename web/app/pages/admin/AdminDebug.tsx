@@ -10,8 +10,12 @@ export function AdminDebug() {
   const status = useSelector(selectStatus);
   const dueAt = renewalDueAt();
   const debug = {
-    ...{ phase, developmentMode: status?.auth_system.development_mode === true },
-    ...{ userId: user?.id ?? null, email: user?.email ?? null, isAdmin: profile?.is_admin === true, plan: status?.unlimited ? null : (profile?.plan ?? null) },
+    phase,
+    developmentMode: status?.auth_system.development_mode === true,
+    userId: user?.id ?? null,
+    email: user?.email ?? null,
+    isAdmin: profile?.is_admin === true,
+    plan: status?.unlimited ? null : (profile?.plan ?? null),
     tokenEndsAt: dueAt === null ? null : dueAt + AHEAD_SECONDS * 1_000,
   };
   return <AuthDebugPanel debug={debug} />;

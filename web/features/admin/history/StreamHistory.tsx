@@ -32,7 +32,9 @@ export function StreamHistory({ stream }: { stream: string }) {
   // Links within the loaded events only scroll; the initial anchor decides what is fetched.
   const [around] = useState(marked);
   const asked: HistoryRequest = {
-    ...{ stream, around, order: address.get('order') === 'oldest' ? 'oldest' : 'newest' },
+    stream,
+    around,
+    order: address.get('order') === 'oldest' ? 'oldest' : 'newest',
     ...Object.fromEntries(FILTERS.map((name) => [name, address.get(name) ?? ''])),
   };
   const query = useListHistoryInfiniteQuery(asked);

@@ -8,8 +8,19 @@ export type TimelineRow =
 
 /** Event types that come in large numbers: progress, parts, visits. */
 const IN_NUMBERS = new Set([
-  ...['JobProgressed', 'JobStepStarted', 'CrawlPartRecorded', 'ReportPartWritten', 'ReportRowsWritten'],
-  ...['ShareViewed', 'SharePreviewViewed', 'ShareSignUpClicked', 'ApiKeyUsed', 'SessionRefreshed', 'SubscriptionSynced', 'WebhookTryStarted', 'WebhookTried'],
+  'JobProgressed',
+  'JobStepStarted',
+  'CrawlPartRecorded',
+  'ReportPartWritten',
+  'ReportRowsWritten',
+  'ShareViewed',
+  'SharePreviewViewed',
+  'ShareSignUpClicked',
+  'ApiKeyUsed',
+  'SessionRefreshed',
+  'SubscriptionSynced',
+  'WebhookTryStarted',
+  'WebhookTried',
 ]);
 const LEAST = 3;
 

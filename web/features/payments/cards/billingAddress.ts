@@ -26,7 +26,10 @@ export function addressOf(customer: CustomerInfo | null): BillingAddress {
   const { line1, line2, city, state, postal_code } = known ?? {};
   return {
     name: customer?.name ?? '',
-    ...{ line1: line1 ?? '', line2: line2 ?? '', city: city ?? '', postal_code: postal_code ?? '' },
+    line1: line1 ?? '',
+    line2: line2 ?? '',
+    city: city ?? '',
+    postal_code: postal_code ?? '',
     state: US_STATES.some(([code]) => code === state) ? (state ?? '') : '',
   };
 }
