@@ -118,7 +118,7 @@ it('a subscription continues after its connection broke, and after the server wa
   await done;
   expect(idsOf(eventsIn(messages))).toEqual(idsOf(await wholeLog(store)));
   expect(warnings.length).toBeGreaterThan(0);
-  expect(warnings[0]).toMatchObject({ details: { store: `127.0.0.1:${server.port}` }, text: expect.stringContaining('goes on after its position') });
+  expect(warnings[0]).toMatchObject({ details: { store: `127.0.0.1:${server.port}` }, text: expect.stringContaining('continues after its position') });
 });
 
 it('a slow consumer buffers a bounded part of the log, in the server and in transit', async () => {
