@@ -225,7 +225,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     const tens = Array.from({ length: Math.ceil(HOSTILE_MARKDOWN.length / 10) }, (_, part) => HOSTILE_MARKDOWN.slice(part * 10, part * 10 + 10).join('\n\n'));
     const parts = some(tens, 4);
     let at = 0;
-    await page.route('**/api/v1/actions?**', (route) => route.fulfill({ json: { ...real, actions, executiveSummary: parts[at] } }));
+    await page.route('**/api/v1/actions?**', (route) => route.fulfill({ json: { ...real, actions, executiveSummary: parts[at] ?? null } }));
     await page.goto(path);
     await page.getByRole('button', { name: 'Show Executive Summary' }).click();
     // Of two hundred cards only the visible ones are drawn.

@@ -20,7 +20,7 @@ export function logOptions(level: string): LoggerOptions {
 
 const LOCAL = String.raw`[^\s<>"(),:;@[\]\\]`;
 /** Not after a `/`, which precedes the scope of a package in a path. */
-const AT = String.raw`(?<!/)(?:@|%40)`;
+const AT = '(?<!/)(?:@|%40)';
 const DOMAIN = String.raw`[^\s<>"'(),:;@[\]\\/?&=]`;
 /** The address begins after an escape of JSON, never within one. */
 const EMAIL_ADDRESS = new RegExp(String.raw`(?<!\\|\\u[0-9a-f]{0,3})(\\(?:u[0-9a-f]{4}|[^u]))?(${LOCAL}{1,64}${AT}${DOMAIN}{1,255})`, 'giu');
