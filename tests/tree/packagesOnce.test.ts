@@ -11,7 +11,7 @@ const onNode = projects.filter(({ test }) => test.environment === 'node').map(({
 
 describe('packages', () => {
   it.each(onNode)('are left to Node by the tests of the project %s', (_, { server }) => {
-    for (const above of ['/src', '/home/es/work', '/home/esm/work']) {
+    for (const above of ['/src', '/es/app', '/esm/app']) {
       const path = `${above}/node_modules/@eventstore/db-client/generated/streams_pb.js`;
       expect(
         server?.deps.external.some((pattern) => pattern.test(path)),

@@ -162,7 +162,7 @@ function refusedJson(fault: JsonFault): HttpError {
 const invalidJson = (): HttpError => new HttpError('INVALID_JSON', 'The body is not valid JSON: send one object or list');
 
 const busy = (): HttpError =>
-  new HttpError('BUSY', 'Other requests of yours are still arriving. Please try again shortly.', { headers: { Connection: 'close', 'Retry-After': '5' } });
+  new HttpError('BUSY', 'Too many large requests are arriving at once. Please try again shortly.', { headers: { Connection: 'close', 'Retry-After': '5' } });
 
 const timedOut = (): HttpError => new HttpError('REQUEST_TIMED_OUT', 'The body did not arrive in time', { headers: { Connection: 'close' } });
 

@@ -55,7 +55,7 @@ function routerOf(group: RouteGroup, given: DispatchDeps): Router {
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (ctx: Context) => {
       ctx.state.routePath = `${group.prefix}${route.path}`;
       const handle = async (withinMs?: number): Promise<void> => {
-        // A large one only of somebody who may send it.
+        // A large body is read only once the caller is known.
         const isLarge = group.bodies.kind === 'json' && announced(ctx.req, route.maxBodyBytes ?? 0) > BODY_LIMIT_BYTES;
         const body = isLarge ? { body: undefined, readBody: () => readBody(ctx, route) } : { body: await readBody(ctx, route, withinMs) };
         const answer = await dispatch(route, incoming(ctx, body));
